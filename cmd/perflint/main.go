@@ -1,0 +1,4 @@
+// Command perflint is a linter for GPU traces.
+package main
+
+func main() {}

@@ -1,0 +1,168 @@
+// Package span is the algebra of half-open intervals of integer nanoseconds.
+//
+// Every time that perflint reports is the length of a set of intervals, so every feature, gap and claim is computed here.
+// All set operations are linear in the number of intervals.
+package span
+
+import "slices"
+
+// Time is a moment in nanoseconds since the first event of the trace, or a difference of two.
+// int64 holds 292 years; float64 would lose nanoseconds of absolute Unix times.
+type Time int64
+
+// Micros is t in microseconds, the unit of features.
+func (t Time) Micros() float64 { return float64(t) / 1e3 }
+
+// Span is the half-open interval [Start, End). It is empty when End <= Start.
+type Span struct{ Start, End Time }
+
+// Len is the length in nanoseconds, zero for an empty span.
+func (s Span) Len() Time { return max(0, s.End-s.Start) }
+
+// Empty reports whether the span holds no moment.
+func (s Span) Empty() bool { return s.End <= s.Start }
+
+// Clip is the part of s inside w; it may be empty.
+func (s Span) Clip(w Span) Span { return Span{max(s.Start, w.Start), min(s.End, w.End)} }
+
+// Meets reports whether s and w share a moment; an empty span meets w when its start lies in w.
+func (s Span) Meets(w Span) bool {
+	if s.Empty() {
+		return s.Start >= w.Start && s.Start < w.End
+	}
+	return s.Start < w.End && s.End > w.Start
+}
+
+// Set is a set of moments: ordered, disjoint, non-touching, non-empty spans. The zero value is the empty set.
+type Set []Span
+
+// Union is the set of the moments of all spans, in any order, overlapping or empty. It sorts spans in place.
+func Union(spans []Span) Set {
+	if !slices.IsSortedFunc(spans, byStart) {
+		slices.SortFunc(spans, byStart)
+	}
+	return UnionSorted(spans)
+}
+
+// UnionSorted is Union of spans that are ordered by start; spans is left as it is.
+func UnionSorted(spans []Span) Set {
+	var out Set
+	for _, s := range spans {
+		out = out.add(s)
+	}
+	return out
+}
+
+// Of is the set of one span; empty when the span is.
+func Of(s Span) Set {
+	if s.Empty() {
+		return nil
+	}
+	return Set{s}
+}
+
+func byStart(a, b Span) int {
+	switch {
+	case a.Start < b.Start:
+		return -1
+	case a.Start > b.Start:
+		return 1
+	}
+	return 0
+}
+
+// add appends a span that starts no earlier than the last one of the set did.
+func (a Set) add(s Span) Set {
+	if s.Empty() {
+		return a
+	}
+	if n := len(a); n > 0 && s.Start <= a[n-1].End {
+		a[n-1].End = max(a[n-1].End, s.End)
+		return a
+	}
+	return append(a, s)
+}
+
+// Total is the length of the set in nanoseconds.
+func (a Set) Total() Time {
+	var t Time
+	for _, s := range a {
+		t += s.End - s.Start
+	}
+	return t
+}
+
+// Or is the union of a and b.
+func (a Set) Or(b Set) Set {
+	out := make(Set, 0, max(len(a), len(b)))
+	for len(a) > 0 || len(b) > 0 {
+		if len(b) == 0 || len(a) > 0 && a[0].Start <= b[0].Start {
+			out, a = out.add(a[0]), a[1:]
+		} else {
+			out, b = out.add(b[0]), b[1:]
+		}
+	}
+	return out
+}
+
+// And is the intersection of a and b.
+func (a Set) And(b Set) Set {
+	var out Set
+	for len(a) > 0 && len(b) > 0 {
+		out = out.add(a[0].Clip(b[0]))
+		if a[0].End <= b[0].End {
+			a = a[1:]
+		} else {
+			b = b[1:]
+		}
+	}
+	return out
+}
+
+// Minus is the part of a outside b.
+func (a Set) Minus(b Set) Set {
+	var out Set
+	for _, s := range a {
+		for len(b) > 0 && b[0].End <= s.Start {
+			b = b[1:]
+		}
+		at := s.Start
+		for i := 0; i < len(b) && b[i].Start < s.End; i++ {
+			out = out.add(Span{at, b[i].Start})
+			at = max(at, b[i].End)
+		}
+		out = out.add(Span{at, s.End})
+	}
+	return out
+}
+
+// Gaps is the part of w outside a.
+func (a Set) Gaps(w Span) Set { return Of(w).Minus(a) }
+
+// Clip is the part of a inside w.
+func (a Set) Clip(w Span) Set { return a.And(Of(w)) }
+
+// Overlap is the length of the part of a inside w, without building it. It looks only at the spans that meet w.
+func (a Set) Overlap(w Span) Time {
+	i, _ := slices.BinarySearchFunc(a, w.Start, func(s Span, t Time) int {
+		if s.End <= t {
+			return -1
+		}
+		return 1
+	})
+	var t Time
+	for ; i < len(a) && a[i].Start < w.End; i++ {
+		t += a[i].Clip(w).Len()
+	}
+	return t
+}
+
+// Valid reports whether a is ordered, disjoint, non-touching and without empty spans.
+func (a Set) Valid() bool {
+	for i, s := range a {
+		if s.Empty() || i > 0 && s.Start <= a[i-1].End {
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,126 @@
+package span
+
+import (
+	"math/rand/v2"
+	"testing"
+)
+
+// model is a set of the moments 0…63 as bits: the algebra written so that it cannot be wrong.
+type model uint64
+
+func (m model) set() Set {
+	var out Set
+	for t := Time(0); t < 64; t++ {
+		if m>>uint(t)&1 == 1 {
+			out = out.add(Span{t, t + 1})
+		}
+	}
+	return out
+}
+
+func modelOf(spans []Span) model {
+	var m model
+	for _, s := range spans {
+		for t := s.Start; t < s.End; t++ {
+			m |= 1 << uint(t)
+		}
+	}
+	return m
+}
+
+func (m model) len() Time {
+	var n Time
+	for ; m != 0; m &= m - 1 {
+		n++
+	}
+	return n
+}
+
+func check(t *testing.T, what string, got Set, want model) {
+	t.Helper()
+	if !got.Valid() {
+		t.Fatalf("%s: %v is not a set", what, got)
+	}
+	if modelOf(got) != want {
+		t.Fatalf("%s: got %v, want %v", what, got, want.set())
+	}
+	if got.Total() != want.len() {
+		t.Fatalf("%s: total %d, want %d", what, got.Total(), want.len())
+	}
+}
+
+func TestAlgebraAgainstBits(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 2))
+	for range 20000 {
+		a, b := model(r.Uint64()&r.Uint64()), model(r.Uint64()|r.Uint64())
+		lo := Time(r.IntN(64))
+		w := Span{lo, lo + Time(r.IntN(int(65-lo)))}
+		in := modelOf([]Span{w})
+		sa, sb := a.set(), b.set()
+		check(t, "or", sa.Or(sb), a|b)
+		check(t, "and", sa.And(sb), a&b)
+		check(t, "minus", sa.Minus(sb), a&^b)
+		check(t, "minus", sb.Minus(sa), b&^a)
+		check(t, "gaps", sa.Gaps(w), in&^a)
+		check(t, "clip", sb.Clip(w), b&in)
+		if sa.Overlap(w) != (a & in).len() {
+			t.Fatalf("overlap of %v and %v", sa, w)
+		}
+	}
+}
+
+func TestUnionTakesAnyOrderAndEmptySpans(t *testing.T) {
+	r := rand.New(rand.NewPCG(3, 4))
+	for range 5000 {
+		spans := make([]Span, r.IntN(12))
+		for i := range spans {
+			lo := Time(r.IntN(64))
+			spans[i] = Span{lo, lo + Time(r.IntN(int(65-lo)))}
+		}
+		check(t, "union", Union(spans), modelOf(spans))
+	}
+}
+
+func TestMeets(t *testing.T) {
+	w := Span{10, 20}
+	for _, c := range []struct {
+		s    Span
+		want bool
+	}{
+		{Span{0, 10}, false}, {Span{0, 11}, true}, {Span{19, 30}, true}, {Span{20, 30}, false},
+		{Span{10, 10}, true}, {Span{20, 20}, false}, {Span{12, 12}, true},
+	} {
+		if c.s.Meets(w) != c.want {
+			t.Errorf("%v meets %v: want %v", c.s, w, c.want)
+		}
+	}
+}
+
+func FuzzUnion(f *testing.F) {
+	f.Add([]byte{1, 5, 3, 9, 20, 2})
+	f.Fuzz(func(t *testing.T, data []byte) {
+		var spans []Span
+		for ; len(data) > 1; data = data[2:] {
+			lo := Time(data[0] % 64)
+			spans = append(spans, Span{lo, min(64, lo+Time(data[1]%64))})
+		}
+		check(t, "union", Union(spans), modelOf(spans))
+	})
+}
+
+func BenchmarkAlgebra(b *testing.B) {
+	r := rand.New(rand.NewPCG(5, 6))
+	build := func() Set {
+		spans := make([]Span, 100_000)
+		at := Time(0)
+		for i := range spans {
+			at += Time(r.IntN(2000))
+			spans[i] = Span{at, at + Time(r.IntN(1500))}
+		}
+		return Union(spans)
+	}
+	x, y := build(), build()
+	for b.Loop() {
+		_ = x.Or(y).Minus(x.And(y)).Total()
+	}
+}
