@@ -1,0 +1,166 @@
+package report
+
+import (
+	"regexp"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// How much of a text that comes from a trace is shown; JSON has all of it.
+const (
+	inTable = 60
+	inText  = 200
+)
+
+// clean replaces what a terminal or a browser would obey instead of show: control characters, line separators, the
+// bidirectional overrides that reorder what follows, invisible characters, invalid UTF-8.
+func clean(s string) string {
+	if isPlain(s) {
+		return s
+	}
+	return strings.Map(func(r rune) rune {
+		if r == utf8.RuneError || unicode.In(r, unicode.Cc, unicode.Cf, unicode.Zl, unicode.Zp, unicode.Co) {
+			return '·'
+		}
+		return r
+	}, s)
+}
+
+func isPlain(s string) bool {
+	for i := 0; i < len(s); i++ {
+		if s[i] < ' ' || s[i] > '~' {
+			return false
+		}
+	}
+	return true
+}
+
+// cut shortens s to n characters by taking out its middle: the ends of a kernel's name tell more than its template
+// arguments.
+func cut(s string, n int) string {
+	r := []rune(s)
+	if len(r) <= n {
+		return s
+	}
+	head := (n - 1) / 2
+	return string(r[:head]) + "…" + string(r[len(r)-(n-1-head):])
+}
+
+// code is a Markdown code span that shows s, which comes from a trace, and nothing else.
+func code(s string, n int) string {
+	s = cut(clean(s), n)
+	if strings.TrimSpace(s) == "" {
+		return "` `"
+	}
+	fence := strings.Repeat("`", longestRun(s, '`')+1)
+	if strings.HasPrefix(s, "`") || strings.HasSuffix(s, "`") || strings.HasPrefix(s, " ") && strings.HasSuffix(s, " ") {
+		s = " " + s + " " // one blank on each side is taken off again by the reader
+	}
+	return fence + s + fence
+}
+
+func longestRun(s string, c byte) int {
+	longest, run := 0, 0
+	for i := 0; i < len(s); i++ {
+		if s[i] == c {
+			run++
+			longest = max(longest, run)
+		} else {
+			run = 0
+		}
+	}
+	return longest
+}
+
+var harmless = regexp.MustCompile(`^[A-Za-z0-9](?:[A-Za-z0-9 ./()-]|[A-Za-z0-9]_[A-Za-z0-9])*$`)
+
+// name shows s bare when it can be nothing but a name, else as code. A name with @ or # would notify people on GitHub.
+func name(s string, n int) string {
+	if s = cut(clean(s), n); harmless.MatchString(s) {
+		return s
+	}
+	return code(s, n)
+}
+
+// cell makes inline Markdown fit into a table cell: one line, every bar escaped. That holds inside code spans too, for a
+// table is cut into cells before spans are read; there, a single backslash in front of a bar is lost.
+func cell(md string) string {
+	var b strings.Builder
+	backslashes := 0
+	for _, r := range strings.Join(strings.Fields(md), " ") {
+		if r == '|' && backslashes%2 == 0 {
+			b.WriteByte('\\')
+		}
+		if backslashes++; r != '\\' {
+			backslashes = 0
+		}
+		b.WriteRune(r)
+	}
+	return b.String()
+}
+
+// tidy is Markdown of a rule as one paragraph's text: no line breaks, nothing invisible. Values of the trace were put
+// into code spans by the rule engine.
+func tidy(md string) string {
+	return clean(strings.Join(strings.Fields(md), " "))
+}
+
+// prose shows words that perflint says about a trace, such as the reason why a feature is missing. Code spans in it stay,
+// everything else is shown as it is written, for a name from the trace may be among the words.
+func prose(s string) string {
+	s = tidy(s)
+	var b strings.Builder
+	for s != "" {
+		open := strings.IndexByte(s, '`')
+		if open < 0 {
+			break
+		}
+		size := strings.IndexByte(s[open+1:], '`')
+		if size < 0 {
+			break
+		}
+		b.WriteString(literal(s[:open]))
+		b.WriteString(code(s[open+1:open+1+size], inText))
+		s = s[open+size+2:]
+	}
+	b.WriteString(literal(s))
+	return b.String()
+}
+
+// literal escapes the characters that mean something in running Markdown.
+func literal(s string) string {
+	var b strings.Builder
+	for i, r := range s {
+		switch {
+		case r == '_' && inWord(s, i):
+		case strings.ContainsRune("\\`*_[]<>&~#|!$", r), i == 0 && strings.ContainsRune("-+=:", r):
+			b.WriteByte('\\')
+		case r == '@':
+			b.WriteString("@\u2060") // so that no account of that name is notified
+			continue
+		}
+		b.WriteRune(r)
+	}
+	return b.String()
+}
+
+func inWord(s string, i int) bool {
+	alnum := func(c byte) bool { return c >= '0' && c <= '9' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' }
+	return i > 0 && i+1 < len(s) && alnum(s[i-1]) && alnum(s[i+1])
+}
+
+// block is Markdown of a rule that may hold several paragraphs: only what is invisible is replaced.
+func block(md string) string {
+	lines := strings.Split(strings.ReplaceAll(strings.TrimSpace(md), "\r\n", "\n"), "\n")
+	for i, l := range lines {
+		lines[i] = clean(strings.TrimRight(strings.ReplaceAll(l, "\t", "    "), " "))
+	}
+	return strings.Join(lines, "\n")
+}
+
+// fenced is a code block that holds src as it is.
+func fenced(lang, src string) string {
+	fence := strings.Repeat("`", max(3, longestRun(src, '`')+1))
+	return fence + clean(lang) + "\n" + block(src) + "\n" + fence
+}

@@ -1,0 +1,144 @@
+package report
+
+import (
+	"fmt"
+	"io"
+	"strings"
+	"unicode/utf8"
+
+	"perflint/detectors/feature"
+)
+
+// featureDoc is the JSON of perflint features.
+type featureDoc struct {
+	Lanes []Lane   `json:"lanes"`
+	Job   Measured `json:"job"`
+}
+
+// Features writes what was measured, as text or json: for each lane and for the job (which may be nil) every feature of
+// the schema with its value, or why it is missing.
+func Features(w io.Writer, lanes []*feature.Set, job *feature.Set, format string) error {
+	switch format {
+	case "json":
+		return encode(w, featureDoc{laneList(lanes), measured(job, true)}, 4)
+	case "text":
+		return featureText(w, lanes, job)
+	}
+	return fmt.Errorf("unknown format %s for features; known: text, json", format)
+}
+
+func featureText(w io.Writer, lanes []*feature.Set, job *feature.Set) error {
+	r := &Report{Lanes: laneList(lanes)}
+	var b strings.Builder
+	for i, s := range lanes {
+		if len(lanes) > 1 {
+			fmt.Fprintf(&b, "%s\n\n", r.laneName(i))
+		}
+		featureRows(&b, s, false)
+	}
+	if job != nil && len(lanes) > 1 {
+		b.WriteString("job\n\n")
+		featureRows(&b, job, true)
+	}
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+// featureRows lists the features of a set with values and meanings; those of the job only in the job's set.
+func featureRows(b *strings.Builder, s *feature.Set, job bool) {
+	var rows [][]string
+	for _, n := range s.Schema().Names() {
+		if (feature.Namespace(n) == "job") != job {
+			continue
+		}
+		d, _ := s.Schema().Lookup(n)
+		if v, ok := s.Get(n); ok {
+			rows = append(rows, []string{n, cut(clean(feature.Format(v, d.Unit)), inTable), clean(d.Doc)})
+		} else {
+			rows = append(rows, []string{n, "missing", clean(s.Reason(n))})
+		}
+	}
+	columns(b, rows)
+	b.WriteByte('\n')
+}
+
+// columns writes rows with their columns aligned; the second one, the values, flush right.
+func columns(b *strings.Builder, rows [][]string) {
+	var width []int
+	for _, r := range rows {
+		for i, c := range r {
+			if i == len(width) {
+				width = append(width, 0)
+			}
+			width[i] = max(width[i], utf8.RuneCountInString(c))
+		}
+	}
+	for _, r := range rows {
+		for i, c := range r {
+			pad := strings.Repeat(" ", width[i]-utf8.RuneCountInString(c))
+			switch {
+			case i == 1:
+				b.WriteString(pad + c + "  ")
+			case i+1 == len(r):
+				b.WriteString(c)
+			default:
+				b.WriteString(c + pad + "  ")
+			}
+		}
+		b.WriteByte('\n')
+	}
+}
+
+// FeatureList writes the schema: every feature with its type, unit and meaning, as text, json or markdown.
+func FeatureList(w io.Writer, schema *feature.Schema, format string) error {
+	switch format {
+	case "json":
+		return encode(w, declList(schema), 2)
+	case "markdown":
+		t := table{head: []string{"Feature", "Type", "Unit", "Meaning"}, right: -1}
+		for _, d := range declList(schema).Features {
+			t.add(code(d.Name, inText), d.Type, d.Unit, prose(d.Doc))
+		}
+		_, err := io.WriteString(w, "# Features\n\n"+t.String())
+		return err
+	case "text":
+		var rows [][]string
+		for _, d := range declList(schema).Features {
+			rows = append(rows, []string{d.Name, strings.TrimSpace(d.Type + " " + d.Unit), d.Doc})
+		}
+		var b strings.Builder
+		columns(&b, rows)
+		_, err := io.WriteString(w, b.String())
+		return err
+	}
+	return fmt.Errorf("unknown format %s for features; known: text, json, markdown", format)
+}
+
+type declDoc struct {
+	Features []decl `json:"features"`
+}
+
+type decl struct {
+	Name   string `json:"name"`
+	Type   string `json:"type"`
+	Unit   string `json:"unit,omitempty"`
+	Doc    string `json:"doc"`
+	Fields []decl `json:"fields,omitempty"`
+}
+
+func declList(schema *feature.Schema) declDoc {
+	doc := declDoc{Features: []decl{}}
+	for _, n := range schema.Names() {
+		d, _ := schema.Lookup(n)
+		doc.Features = append(doc.Features, declOf(d))
+	}
+	return doc
+}
+
+func declOf(d feature.Decl) decl {
+	out := decl{Name: d.Name, Type: d.Type.String(), Unit: string(d.Unit), Doc: d.Doc}
+	for _, f := range d.Fields {
+		out.Fields = append(out.Fields, declOf(f))
+	}
+	return out
+}

@@ -1,0 +1,85 @@
+package report
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"io"
+)
+
+func writeJSON(w io.Writer, r *Report, _ Options) error { return encode(w, r, 4) }
+
+// Read loads a saved JSON report. Fields that this version does not know are ignored; a newer schema is an error.
+func Read(data io.Reader) (*Report, error) {
+	var r Report
+	if err := json.NewDecoder(data).Decode(&r); err != nil {
+		return nil, fmt.Errorf("not a perflint report: %w", err)
+	}
+	if r.Tool.Name != "perflint" || r.Schema < 1 {
+		return nil, fmt.Errorf("not a perflint report")
+	}
+	if r.Schema > Schema {
+		return nil, fmt.Errorf("report of schema %d; this perflint reads up to %d", r.Schema, Schema)
+	}
+	return &r, nil
+}
+
+// encode writes v with the outermost levels on lines of their own: short enough to read, and a change of one finding is
+// a change of one line.
+func encode(w io.Writer, v any, levels int) error {
+	var buf bytes.Buffer
+	e := json.NewEncoder(&buf)
+	e.SetEscapeHTML(false) // kernel names are full of <>
+	if err := e.Encode(v); err != nil {
+		return err
+	}
+	_, err := w.Write(breakLines(buf.Bytes(), levels))
+	return err
+}
+
+// breakLines puts each member of the outer levels of compact JSON on its own line.
+func breakLines(compact []byte, levels int) []byte {
+	out := make([]byte, 0, len(compact)+len(compact)/8)
+	depth, quoted, escaped := 0, false, false
+	newline := func() {
+		out = append(out, '\n')
+		out = append(out, bytes.Repeat([]byte(" "), depth)...)
+	}
+	for i, c := range compact {
+		if quoted {
+			out = append(out, c)
+			quoted = c != '"' || escaped
+			escaped = c == '\\' && !escaped
+			continue
+		}
+		switch c {
+		case '"':
+			quoted = true
+		case '{', '[':
+			depth++
+			out = append(out, c)
+			if depth <= levels && compact[i+1] != '}' && compact[i+1] != ']' {
+				newline()
+			}
+			continue
+		case '}', ']':
+			depth--
+			if depth < levels && compact[i-1] != '{' && compact[i-1] != '[' {
+				newline()
+			}
+		case ',':
+			out = append(out, c)
+			if depth <= levels {
+				newline()
+			}
+			continue
+		case ':':
+			if depth <= levels {
+				out = append(out, ": "...)
+				continue
+			}
+		}
+		out = append(out, c)
+	}
+	return out
+}

@@ -1,0 +1,91 @@
+package report
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"perflint/rules"
+)
+
+// reason is one cause for which rules gave no verdict. Many rules lack the same thing, and the reader wants that once.
+type reason struct {
+	reason string // Markdown
+	rules  []string
+}
+
+func (r *Report) notJudged() []reason {
+	var out []reason
+	for _, o := range r.Outcomes {
+		why := prose(cmp.Or(o.Reason, "no reason given"))
+		switch o.Status {
+		case rules.Abstained.String():
+		case rules.Suppressed.String():
+			why = "suppressed: " + why
+		default:
+			continue
+		}
+		i := slices.IndexFunc(out, func(g reason) bool { return g.reason == why })
+		if i < 0 {
+			i = len(out)
+			out = append(out, reason{reason: why})
+		}
+		out[i].rules = append(out[i].rules, o.Rule)
+	}
+	slices.SortStableFunc(out, func(a, b reason) int { return cmp.Compare(len(b.rules), len(a.rules)) })
+	return out
+}
+
+// codes lists names as code, at most n of them.
+func codes(names []string, n int) string {
+	var out []string
+	for _, s := range names[:min(n, len(names))] {
+		out = append(out, code(s, inTable))
+	}
+	if len(names) > n {
+		out = append(out, fmt.Sprintf("and %d more", len(names)-n))
+	}
+	return strings.Join(out, ", ")
+}
+
+// notes are what a reader must know before believing the numbers: what the file lacks, and which findings are held down
+// by a rule about the trace's quality.
+func (r *Report) notes() []string {
+	var out []string
+	for _, t := range r.Traces {
+		for _, n := range t.Notes {
+			if len(r.Traces) > 1 {
+				n = t.Path + ": " + n
+			}
+			out = append(out, prose(n))
+		}
+	}
+	held := map[string][]string{}
+	var holders []string
+	for _, f := range r.findings() {
+		if f.HeldBy == "" || slices.Contains(held[f.HeldBy], f.rule.Rule) {
+			continue
+		}
+		if held[f.HeldBy] == nil {
+			holders = append(holders, f.HeldBy)
+		}
+		held[f.HeldBy] = append(held[f.HeldBy], f.rule.Rule)
+	}
+	for _, h := range holders {
+		out = append(out, fmt.Sprintf("%s holds %s at info.", code(h, inText), codes(held[h], 12)))
+	}
+	return out
+}
+
+// made says what made the report.
+func (r *Report) made() []string {
+	out := []string{"perflint " + name(cmp.Or(r.Tool.Version, "(unversioned)"), inTable)}
+	if r.Tool.Rules != "" {
+		out = append(out, "rules "+name(r.Tool.Rules, inText))
+	}
+	if r.Tool.Config != "" {
+		out = append(out, "config "+name(r.Tool.Config, inText))
+	}
+	return out
+}

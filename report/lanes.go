@@ -1,0 +1,133 @@
+package report
+
+import (
+	"cmp"
+	"slices"
+
+	"perflint/detectors/feature"
+	"perflint/detectors/span"
+)
+
+// MaxSpans is how many intervals of one set the documents keep: the longest, in order of time.
+const MaxSpans = 1000
+
+// Lane is the measured features of one GPU of one process.
+type Lane struct {
+	ID LaneID `json:"lane"`
+	Measured
+}
+
+// LaneID says whose features a Lane holds.
+type LaneID struct {
+	Trace   int    `json:"trace"`
+	Process int64  `json:"process,omitempty"`
+	Rank    *int   `json:"rank"` // null: the trace does not say
+	GPU     *int   `json:"gpu"`  // null: a process without GPU work
+	Name    string `json:"name,omitempty"`
+}
+
+// Measured is a feature set as JSON: numbers in base units, missing ones null with their reason beside, and the sets of
+// intervals apart, as pairs of start and length in ns since the trace's first event.
+type Measured struct {
+	Features map[string]any        `json:"features"`
+	Missing  map[string]string     `json:"missing"`
+	Spans    map[string][][2]int64 `json:"spans,omitempty"`
+}
+
+func laneList(sets []*feature.Set) []Lane {
+	out := make([]Lane, 0, len(sets))
+	for _, s := range sets {
+		out = append(out, Lane{ID: laneID(s.Lane), Measured: measured(s, false)})
+	}
+	return out
+}
+
+func laneID(l feature.Lane) LaneID {
+	id := LaneID{Trace: l.Trace, Process: l.Process, Name: l.Name}
+	if l.Rank >= 0 {
+		id.Rank = &l.Rank
+	}
+	if l.GPU >= 0 {
+		id.GPU = &l.GPU
+	}
+	return id
+}
+
+// measured leaves features of the job out of a lane, and those of a lane out of the job.
+func measured(s *feature.Set, job bool) Measured {
+	f := Measured{Features: map[string]any{}, Missing: map[string]string{}, Spans: map[string][][2]int64{}}
+	if s == nil {
+		return f
+	}
+	for _, name := range s.Schema().Names() {
+		if (feature.Namespace(name) == "job") != job {
+			continue
+		}
+		d, _ := s.Schema().Lookup(name)
+		v, ok := s.Get(name)
+		if !ok {
+			f.Missing[name] = s.Reason(name)
+		}
+		switch v := v.(type) {
+		case span.Set:
+			f.Spans[name] = longest(v, MaxSpans)
+		case []feature.Record:
+			f.Features[name] = records(v)
+		default:
+			if d.Type != feature.Spans {
+				f.Features[name] = v
+			}
+		}
+	}
+	return f
+}
+
+// records leaves the intervals of records out: a list of a hundred of them would be most of the document.
+func records(list []feature.Record) []map[string]any {
+	out := make([]map[string]any, 0, len(list))
+	for _, r := range list {
+		m := make(map[string]any, len(r))
+		for k, v := range r {
+			if _, set := v.(span.Set); !set {
+				m[k] = v
+			}
+		}
+		out = append(out, m)
+	}
+	return out
+}
+
+func longest(s span.Set, n int) [][2]int64 {
+	if len(s) > n {
+		s = slices.Clone(s)
+		slices.SortStableFunc(s, func(a, b span.Span) int { return cmp.Compare(b.Len(), a.Len()) })
+		s = s[:n]
+		slices.SortFunc(s, func(a, b span.Span) int { return cmp.Compare(a.Start, b.Start) })
+	}
+	out := make([][2]int64, 0, len(s))
+	for _, x := range s {
+		out = append(out, [2]int64{int64(x.Start), int64(x.Len())})
+	}
+	return out
+}
+
+// number is the value of a numeric feature, zero when it is missing.
+func (f Measured) number(name string) float64 {
+	v, _ := f.lookup(name)
+	return v
+}
+
+func (f Measured) lookup(name string) (float64, bool) {
+	switch v := f.Features[name].(type) {
+	case float64:
+		return v, true
+	case int64:
+		return float64(v), true
+	}
+	return 0, false
+}
+
+func (f Measured) text(name string) string {
+	s, _ := f.Features[name].(string)
+	return s
+}

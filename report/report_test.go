@@ -1,0 +1,177 @@
+package report
+
+import (
+	"bytes"
+	"encoding/json"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+
+	"perflint/detectors/feature"
+	"perflint/rules"
+)
+
+func TestFindingsAreOrderedByLevelSavingConfidenceAndID(t *testing.T) {
+	one := func(id, confidence string, s rules.Severity, exclusive, upTo float64) rules.Outcome {
+		return rules.Outcome{Rule: &rules.Rule{ID: id, Confidence: confidence}, Status: rules.Fired,
+			Findings: []rules.Finding{{Severity: s, Exclusive: exclusive, UpTo: upTo}}}
+	}
+	r := New(Meta{}, []*feature.Set{lane(0)}, nil, []rules.Outcome{
+		one("no-number", "high", rules.Warning, 0, 0),
+		one("bound-only", "low", rules.Warning, 0, 9e9),
+		one("small-high", "high", rules.Warning, 10, 0),
+		one("small-low", "low", rules.Warning, 10, 0),
+		one("small-also", "high", rules.Warning, 10, 0),
+		one("large", "low", rules.Warning, 20, 0),
+		one("info", "high", rules.Info, 99, 0),
+		one("error", "low", rules.Error, 1, 0),
+	})
+	var got []string
+	for _, f := range r.findings() {
+		got = append(got, f.rule.Rule)
+	}
+	want := []string{"error", "large", "small-also", "small-high", "small-low", "bound-only", "no-number", "info"}
+	if !slices.Equal(got, want) {
+		t.Errorf("got %v, want %v", got, want)
+	}
+}
+
+func TestExitCode(t *testing.T) {
+	fired := func(s rules.Severity, folded string) *Report {
+		return New(Meta{}, nil, nil, []rules.Outcome{
+			{Rule: &rules.Rule{ID: "a"}, Status: rules.Fired, Findings: []rules.Finding{{Severity: s, FoldedInto: folded, Lane: -1}}},
+			{Rule: &rules.Rule{ID: "b"}, Status: rules.Abstained},
+			{Rule: &rules.Rule{ID: "c"}, Status: rules.Suppressed, Findings: []rules.Finding{{Severity: rules.Error, Lane: -1}}},
+		})
+	}
+	for _, c := range []struct {
+		what     string
+		report   *Report
+		failOn   string
+		required []string
+		want     int
+	}{
+		{"an error fails by default", fired(rules.Error, ""), "error", nil, 1},
+		{"a warning does not reach error", fired(rules.Warning, ""), "error", nil, 0},
+		{"a warning reaches info", fired(rules.Warning, ""), "info", nil, 1},
+		{"never is never", fired(rules.Error, ""), "never", nil, 0},
+		{"a folded finding does not decide", fired(rules.Error, "other"), "info", nil, 0},
+		{"a silent one is none", fired(rules.Silent, ""), "info", nil, 0},
+		{"a required rule that abstained fails", fired(rules.Info, ""), "never", []string{"b"}, 1},
+		{"a required rule that fired was judged", fired(rules.Info, ""), "never", []string{"a"}, 0},
+		{"a required rule that does not exist was not judged", fired(rules.Info, ""), "never", []string{"z"}, 1},
+	} {
+		if got := c.report.ExitCode(c.failOn, c.required...); got != c.want {
+			t.Errorf("%s: got %d, want %d", c.what, got, c.want)
+		}
+	}
+}
+
+func TestSavedReportHasTheSameFaces(t *testing.T) {
+	r := sample()
+	var saved bytes.Buffer
+	if err := Write(&saved, r, "json", Options{}); err != nil {
+		t.Fatal(err)
+	}
+	again, err := Read(bytes.NewReader(saved.Bytes()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, f := range Formats() {
+		var a, b bytes.Buffer
+		if err := Write(&a, r, f, Options{}); err != nil {
+			t.Fatal(err)
+		}
+		if err := Write(&b, again, f, Options{}); err != nil {
+			t.Fatal(err)
+		}
+		if a.String() != b.String() {
+			t.Errorf("%s of the saved report differs:\n%s\n%s", f, a.String(), b.String())
+		}
+	}
+}
+
+func TestFeaturesJSON(t *testing.T) {
+	blind := feature.NewSet(schema(), feature.Lane{Rank: -1, GPU: -1})
+	job := feature.NewSet(schema(), feature.Lane{})
+	job.Int("job.rank_count", 8)
+	var buf bytes.Buffer
+	if err := Features(&buf, []*feature.Set{lane(3), blind}, job, "json"); err != nil {
+		t.Fatal(err)
+	}
+	var doc map[string]any
+	if err := json.Unmarshal(buf.Bytes(), &doc); err != nil {
+		t.Fatal(err)
+	}
+	at := func(path ...any) any {
+		var v any = doc
+		for _, p := range path {
+			switch p := p.(type) {
+			case string:
+				m, _ := v.(map[string]any)
+				v = m[p]
+			case int:
+				v = v.([]any)[p]
+			}
+		}
+		return v
+	}
+	for _, c := range []struct {
+		path []any
+		want any
+	}{
+		{[]any{"lanes", 0, "lane", "rank"}, 3.0},
+		{[]any{"lanes", 0, "lane", "gpu"}, 3.0},
+		{[]any{"lanes", 1, "lane", "rank"}, nil},
+		{[]any{"lanes", 1, "lane", "gpu"}, nil},
+		{[]any{"lanes", 0, "features", "gpu.idle_frac"}, 0.312},
+		{[]any{"lanes", 0, "features", "steps.count"}, 20.0},
+		{[]any{"lanes", 0, "features", "trace.has_frames"}, true},
+		{[]any{"lanes", 0, "features", "loader.exposed_us"}, nil},
+		{[]any{"lanes", 0, "missing", "loader.exposed_us"}, "the trace has no CPU ops; record with `activities=[CPU, CUDA]`"},
+		{[]any{"lanes", 0, "features", "kernel.top"}, []any{map[string]any{"name": "void sgemm<128, 128>", "total_us": 1e5}}},
+		{[]any{"lanes", 0, "spans", "idle.host_late_spans"}, []any{[]any{101400000.0, 3200000.0}, []any{190000000.0, 2900000.0}}},
+		{[]any{"lanes", 1, "missing", "gpu.idle_us"}, "not measured"},
+		{[]any{"job", "features", "job.rank_count"}, 8.0},
+	} {
+		if got := at(c.path...); !reflect.DeepEqual(got, c.want) {
+			t.Errorf("%v: got %v, want %v", c.path, got, c.want)
+		}
+	}
+	f := at("lanes", 0, "features").(map[string]any)
+	if _, ok := f["loader.exposed_us"]; !ok {
+		t.Error("a missing feature is null, not absent")
+	}
+	if _, ok := f["idle.host_late_spans"]; ok {
+		t.Error("intervals stand under spans")
+	}
+	if _, ok := f["job.rank_count"]; ok {
+		t.Error("features of the job are none of a lane")
+	}
+}
+
+func TestNoFindingIsShort(t *testing.T) {
+	r := New(meta(), []*feature.Set{lane(0)}, nil, []rules.Outcome{{Rule: rule("a", "A"), Status: rules.Passed}})
+	var b strings.Builder
+	if err := Write(&b, r, "markdown", Options{}); err != nil {
+		t.Fatal(err)
+	}
+	if !strings.Contains(b.String(), "**No finding.** 1 rule passed.\n") || strings.Count(b.String(), "\n") > 22 {
+		t.Error(b.String())
+	}
+}
+
+func TestNothingJudgedIsSaidFirst(t *testing.T) {
+	quality := rule("no-gpu-events", "No GPU work")
+	quality.Scope = rules.TraceScope
+	r := New(meta(), nil, nil, []rules.Outcome{
+		{Rule: quality, Status: rules.Fired, Findings: []rules.Finding{{Severity: rules.Warning, Lane: -1, Message: "No GPU work was recorded."}}},
+		{Rule: rule("a", "A"), Status: rules.Skipped},
+		{Rule: rule("b", "B"), Status: rules.Abstained, Reason: "no GPU work"},
+	})
+	headline, rest := r.verdict()
+	if headline != "Nothing could be judged but the trace itself: 1 warning." || rest != "1 rule not relevant, 1 could not be judged." {
+		t.Error(headline, rest)
+	}
+}

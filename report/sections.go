@@ -1,0 +1,219 @@
+package report
+
+import (
+	"fmt"
+	"net/url"
+	"slices"
+	"strings"
+
+	"perflint/detectors/feature"
+)
+
+// sections is one block of Markdown a rule, in the order of the rules' worst findings.
+func (m markdown) sections(evidence bool) []string {
+	var out []string
+	for _, group := range byRule(m.visible) {
+		out = append(out, m.section(group, evidence))
+	}
+	return out
+}
+
+// byRule gathers the findings of each rule at the place of its first.
+func byRule(all []ranked) [][]ranked {
+	var out [][]ranked
+	at := map[string]int{}
+	for _, f := range all {
+		i, ok := at[f.rule.Rule]
+		if !ok {
+			i = len(out)
+			at[f.rule.Rule] = i
+			out = append(out, nil)
+		}
+		out[i] = append(out[i], f)
+	}
+	return out
+}
+
+func (m markdown) section(group []ranked, evidence bool) string {
+	rule := group[0].rule
+	blocks := []string{"## " + rule.Rule, m.caption(rule, group)}
+	for i, f := range group {
+		blocks = append(blocks, m.finding(f, len(group) > 1), m.seenAs(*f.Finding))
+		if i+1 == len(group) || !slices.Equal(f.Fix, group[i+1].Fix) {
+			blocks = append(blocks, remedies(f.Fix))
+		}
+	}
+	if rule.More > 0 {
+		blocks = append(blocks, fmt.Sprintf("And %d more of the same kind.", rule.More))
+	}
+	if evidence {
+		blocks = append(blocks, m.evidence(group), details("Why it matters", join([]string{block(rule.Why), links(rule.Docs)})))
+	}
+	return join(blocks)
+}
+
+func (m markdown) caption(rule *Outcome, group []ranked) string {
+	worst := group[0]
+	parts := []string{fmt.Sprintf("%s %s · %s", circles[worst.Severity], worst.Severity, bold(tidy(rule.Title)))}
+	if rule.Confidence != "" {
+		parts = append(parts, rule.Confidence+" confidence")
+	}
+	if len(group) == 1 {
+		parts = append(parts, m.r.circumstances(*worst.Finding)...)
+	}
+	return strings.Join(parts, " · ")
+}
+
+// finding is its sentence and where in the source and the trace it is; one of several is led by its own numbers.
+func (m markdown) finding(f ranked, several bool) string {
+	text := tidy(f.Message)
+	if several {
+		text = "- " + strings.Join(append([]string{text}, m.r.circumstances(*f.Finding)...), " · ")
+	}
+	if w := where(*f.Finding, 3); w != "" {
+		text += "\n" + indentIf(several, w)
+	}
+	return text
+}
+
+func indentIf(yes bool, s string) string {
+	if yes {
+		return "  " + s
+	}
+	return "\n" + s
+}
+
+// circumstances are the facts beside a finding's sentence: its gain, its lanes, who holds it.
+func (r *Report) circumstances(f Finding) []string {
+	var out []string
+	if g := r.gain(f); g != "" {
+		out = append(out, "up to "+g)
+	}
+	if l := r.lanesOf(f); l != "" {
+		out = append(out, l)
+	}
+	if f.HeldBy != "" {
+		out = append(out, "held at info by "+code(f.HeldBy, inText))
+	}
+	return out
+}
+
+// sentence is what a finding says in a table.
+func (r *Report) sentence(f ranked) string {
+	s := tidy(f.Message)
+	if l := r.lanesOf(*f.Finding); l != "" {
+		s += " (" + l + ")"
+	}
+	return s
+}
+
+func (m markdown) seenAs(f Finding) string {
+	var lines []string
+	for _, id := range f.SeenAs {
+		line := "- " + code(id, inText)
+		if s := m.r.folded(id); s != "" {
+			line += ": " + s
+		}
+		lines = append(lines, line)
+	}
+	if len(lines) == 0 {
+		return ""
+	}
+	return "The same time, seen also as\n" + strings.Join(lines, "\n")
+}
+
+// folded is the sentence of a rule's first finding that was folded into another's.
+func (r *Report) folded(rule string) string {
+	for _, o := range r.Outcomes {
+		if o.Rule != rule {
+			continue
+		}
+		for _, f := range o.Findings {
+			if f.FoldedInto != "" {
+				return tidy(f.Message)
+			}
+		}
+	}
+	return ""
+}
+
+func remedies(fixes []Fix) string {
+	if len(fixes) == 0 {
+		return ""
+	}
+	var b strings.Builder
+	b.WriteString(bold("Do this") + "\n")
+	for i, f := range fixes {
+		indent := strings.Repeat(" ", len(fmt.Sprint(i+1))+2)
+		fmt.Fprintf(&b, "%d. %s", i+1, tidy(f.Do))
+		if l := link(f.Docs); l != "" {
+			b.WriteString(" (" + l + ")")
+		}
+		b.WriteByte('\n')
+		if f.Code != "" {
+			b.WriteString(indentLines(fenced(f.Lang, f.Code), indent) + "\n")
+		}
+	}
+	return b.String()
+}
+
+func indentLines(s, by string) string { return by + strings.ReplaceAll(s, "\n", "\n"+by) }
+
+// link shows a page by its host. Anything but a plain web address is left out.
+func link(address string) string {
+	u, err := url.Parse(address)
+	if err != nil || u.Scheme != "https" && u.Scheme != "http" || u.Host == "" {
+		return ""
+	}
+	return fmt.Sprintf("[%s](<%s>)", literal(clean(u.Host)), strings.NewReplacer("<", "%3C", ">", "%3E", "\\", "%5C").Replace(u.String()))
+}
+
+func links(addresses []string) string {
+	var out []string
+	for _, a := range addresses {
+		if l := link(a); l != "" {
+			out = append(out, l)
+		}
+	}
+	if len(out) == 0 {
+		return ""
+	}
+	return "Read: " + strings.Join(out, ", ")
+}
+
+// details is a block that GitHub shows folded; empty without a body.
+func details(summary, body string) string {
+	if body = strings.TrimSpace(body); body == "" {
+		return ""
+	}
+	return "<details><summary>" + summary + "</summary>\n\n" + body + "\n\n</details>"
+}
+
+func (m markdown) evidence(group []ranked) string {
+	var blocks []string
+	for _, f := range group {
+		t := table{head: []string{"Measured", "Value", "Limit"}, right: 1, rightTo: 2}
+		for _, e := range f.Evidence {
+			t.add(code(e.Feature, inText), e.value(), e.limit())
+		}
+		if s := t.String(); s != "" && len(group) > 1 && f.Subject != "" {
+			blocks = append(blocks, code(f.Subject, inText))
+		}
+		blocks = append(blocks, t.String(), when(*f.Finding, 5))
+	}
+	return details("Evidence", join(blocks))
+}
+
+func (e Evidence) value() string {
+	if s, ok := e.Value.(string); ok {
+		return code(s, inTable)
+	}
+	return feature.Format(e.Value, e.Unit)
+}
+
+func (e Evidence) limit() string {
+	if e.Limit == nil {
+		return ""
+	}
+	return e.Limit.Op + " " + Evidence{Value: e.Limit.Value, Unit: e.Unit}.value()
+}

@@ -1,0 +1,199 @@
+package report
+
+import (
+	"cmp"
+	"fmt"
+	"path"
+	"slices"
+	"strings"
+
+	"perflint/detectors/feature"
+	"perflint/rules"
+)
+
+// counted is "1 error", "2 errors".
+func counted(n int, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	return feature.Format(int64(n), feature.Count) + " " + noun + "s"
+}
+
+// verdict is the report in one sentence, and whether anything about the job could be judged at all.
+func (r *Report) verdict() (headline, rest string) {
+	s := r.Summary
+	var levels []string
+	for _, l := range []struct {
+		n    int
+		noun string
+	}{{s.Error, "error"}, {s.Warning, "warning"}} {
+		if l.n > 0 {
+			levels = append(levels, counted(l.n, l.noun))
+		}
+	}
+	if s.Info > 0 {
+		levels = append(levels, feature.Format(int64(s.Info), feature.Count)+" info")
+	}
+	headline = cmp.Or(strings.Join(levels, ", "), "No finding")
+	if !r.judged() {
+		headline = "Nothing could be judged"
+		if len(levels) > 0 {
+			headline += " but the trace itself: " + strings.Join(levels, ", ")
+		}
+	}
+	return headline + ".", r.othersInWords()
+}
+
+func (r *Report) othersInWords() string {
+	s := r.Summary
+	var out []string
+	for _, c := range []struct {
+		n    int
+		text string
+	}{{s.Passed, "passed"}, {s.Skipped, "not relevant"}, {s.Abstained, "could not be judged"}, {s.Suppressed, "suppressed"}} {
+		if c.n == 0 {
+			continue
+		}
+		number := feature.Format(int64(c.n), feature.Count)
+		if len(out) == 0 {
+			number = counted(c.n, "rule")
+		}
+		out = append(out, number+" "+c.text)
+	}
+	if len(out) == 0 {
+		return ""
+	}
+	return strings.Join(out, ", ") + "."
+}
+
+// judged reports whether any rule about the job, not only about the quality of its trace, came to a verdict.
+func (r *Report) judged() bool {
+	undecided := false
+	for _, o := range r.Outcomes {
+		verdict := o.Status == rules.Fired.String() || o.Status == rules.Passed.String() || o.Status == rules.Suppressed.String()
+		if o.Scope != scopeNames[rules.TraceScope] && verdict {
+			return true
+		}
+		undecided = undecided || !verdict
+	}
+	return !undecided
+}
+
+// floor says what could be recovered of each step, empty when nothing is claimed.
+func (r *Report) floor(bold func(string) string) string {
+	b, ok := r.newBudget()
+	total := 0.0
+	if ok {
+		total = r.recoverable(b.lane)
+	}
+	if total <= 0 {
+		return ""
+	}
+	of := "of each step"
+	if !b.steps {
+		of = "of the " + feature.Micros(b.window) + " window"
+	}
+	text := fmt.Sprintf("Up to %s %s could be recovered%s", bold(b.time(total)+" ("+share(total)+")"), of, r.onLane(b.lane))
+	falls := r.waterfall(b)
+	if len(falls) < 2 {
+		return text + "."
+	}
+	largest := slices.MaxFunc(falls, func(a, b drop) int { return cmp.Compare(a.frac, b.frac) })
+	return fmt.Sprintf("%s; the largest single gain is %s (%s).", text, b.time(largest.frac), share(largest.frac))
+}
+
+// share prints a share of the step to the whole percent, which is as much as an estimate is worth.
+func share(frac float64) string {
+	if frac > 0 && frac < 0.005 {
+		return "< 1 %"
+	}
+	return fmt.Sprintf("%.0f %%", frac*100)
+}
+
+// gain is what a finding could save: "116 ms (28 %)", empty when it claims nothing.
+func (r *Report) gain(f Finding) string {
+	if f.Lane < 0 {
+		return r.bound(f.UpToUs, 1)
+	}
+	b := r.budgetOf(f.Lane)
+	if f.ExclusiveUs <= 0 || b.window <= 0 {
+		return r.bound(f.UpToUs, b.scale)
+	}
+	return b.time(f.ShareFrac) + " (" + share(f.ShareFrac) + ")"
+}
+
+func (r *Report) bound(us, scale float64) string {
+	if us <= 0 {
+		return ""
+	}
+	return feature.Micros(us*scale) + ", not summed"
+}
+
+// title is what the report is about.
+func (r *Report) title() string {
+	switch len(r.Traces) {
+	case 0:
+		return "no trace"
+	case 1:
+		return r.Traces[0].Path
+	}
+	return fmt.Sprintf("%d traces in %s", len(r.Traces), path.Dir(r.Traces[0].Path))
+}
+
+// facts are the words under the title: format, GPUs, what was looked at, the length of a step, the rank.
+func (r *Report) facts() []string {
+	var out []string
+	add := func(s string) {
+		if s != "" && !slices.Contains(out, s) {
+			out = append(out, s)
+		}
+	}
+	for _, t := range r.Traces {
+		add(prose(t.Format))
+	}
+	add(r.gpus())
+	if len(r.Traces) == 1 {
+		add(prose(r.Traces[0].Window))
+	}
+	if b, ok := r.newBudget(); ok && b.steps {
+		add(feature.Micros(b.whole()) + " per step")
+	} else if ok {
+		add(feature.Micros(b.window) + " window")
+	}
+	if len(r.Lanes) == 1 && r.Lanes[0].ID.Rank != nil {
+		add(r.rankOf())
+	}
+	return out
+}
+
+func (r *Report) rankOf() string {
+	s := fmt.Sprintf("rank %d", *r.Lanes[0].ID.Rank)
+	if i := r.Lanes[0].ID.Trace; i < len(r.Traces) && r.Traces[i].WorldSize > 1 {
+		s += fmt.Sprintf(" of %d", r.Traces[i].WorldSize)
+	}
+	return s
+}
+
+// gpus is "8 × NVIDIA H200", or the kinds one after the other.
+func (r *Report) gpus() string {
+	var kinds []string
+	count := map[string]int{}
+	for _, l := range r.Lanes {
+		if l.ID.GPU == nil {
+			continue
+		}
+		kind := cmp.Or(l.ID.Name, "GPU")
+		if count[kind] == 0 {
+			kinds = append(kinds, kind)
+		}
+		count[kind]++
+	}
+	for i, k := range kinds {
+		if n := count[k]; n > 1 || k == "GPU" {
+			kinds[i] = fmt.Sprintf("%d × %s", n, name(k, inTable))
+		} else {
+			kinds[i] = name(k, inTable)
+		}
+	}
+	return strings.Join(kinds, " + ")
+}
