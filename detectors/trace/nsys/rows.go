@@ -1,0 +1,185 @@
+package nsys
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"zombiezen.com/go/sqlite"
+)
+
+// column is an integer column of a table and the value that stands for NULL and for a column that is not there.
+type column struct {
+	name   string
+	absent int64
+}
+
+// minRow is the least that a row of a table takes in the file. A damaged tree can list the same pages again and again: more
+// rows than fit into the file are not in it.
+const minRow = 4
+
+// progressRows is how many rows lie between two calls of Options.Progress.
+const progressRows = 1 << 16
+
+// scan calls each for every row of t, in the file's order. ints are the values of the columns, text is that of the text
+// column, if there is one: nil when it is NULL or not in the table. Both are overwritten by the next row.
+func (r *reader) scan(t *table, columns []column, text string, each func(ints []int64, text []byte)) {
+	n, err := r.db.scan(t, columns, text, func(ints []int64, text []byte) {
+		each(ints, text)
+		if r.rows++; r.rows%progressRows == 0 && r.progress != nil {
+			r.progress(r.rows)
+		}
+	})
+	if err != nil {
+		r.damaged(t.name, n, err)
+	}
+}
+
+// scanAll scans a table and its versioned forms and returns the number of rows.
+func (r *reader) scanAll(name string, columns []column, each func(ints []int64)) int64 {
+	before := r.rows
+	for _, t := range r.db.versions(name) {
+		r.scan(t, columns, "", func(ints []int64, _ []byte) { each(ints) })
+	}
+	return r.rows - before
+}
+
+func (r *reader) damaged(table string, rows int64, err error) {
+	r.b.Cut = true
+	if r.damage == nil {
+		r.damage = err
+	}
+	r.b.Note("cut", fmt.Sprintf("table %s is damaged: %d rows were read, the rest is lost", table, rows))
+}
+
+func (db *database) scan(t *table, columns []column, text string, each func([]int64, []byte)) (rows int64, err error) {
+	withText := text != "" && t.has(text)
+	stmt, _, err := db.conn.PrepareTransient(selection(t, columns, text, withText))
+	if err != nil {
+		return 0, err
+	}
+	defer stmt.Finalize()
+	ints := make([]int64, len(columns))
+	var bytes []byte
+	for limit := db.size / minRow; ; rows++ {
+		more, err := stmt.Step()
+		if err != nil || !more {
+			return rows, err
+		}
+		if rows >= limit {
+			return rows, sqlite.ResultCorrupt.ToError()
+		}
+		for i := range ints {
+			ints[i] = stmt.ColumnInt64(i)
+		}
+		if withText {
+			bytes = columnText(stmt, len(columns), bytes)
+			each(ints, bytes)
+			continue
+		}
+		each(ints, nil)
+	}
+}
+
+// columnText copies the text of a column into buf, which is nil only for NULL.
+func columnText(stmt *sqlite.Stmt, col int, buf []byte) []byte {
+	n := stmt.ColumnLen(col)
+	if n == 0 && stmt.ColumnIsNull(col) {
+		return nil
+	}
+	if buf == nil || cap(buf) < n {
+		buf = make([]byte, n, max(2*n, 256))
+	}
+	buf = buf[:n]
+	stmt.ColumnBytes(col, buf)
+	return buf
+}
+
+// selection is the statement for a scan: without any ORDER BY, so that SQLite makes one pass over the table's pages.
+func selection(t *table, columns []column, text string, withText bool) string {
+	var s strings.Builder
+	s.WriteString("SELECT ")
+	for i, c := range columns {
+		if i > 0 {
+			s.WriteString(", ")
+		}
+		absent := strconv.FormatInt(c.absent, 10)
+		switch {
+		case !t.has(c.name):
+			s.WriteString(absent)
+		case c.absent == 0:
+			s.WriteString(quote(c.name))
+		default:
+			s.WriteString("IFNULL(" + quote(c.name) + ", " + absent + ")")
+		}
+	}
+	if withText {
+		s.WriteString(", " + quote(text))
+	}
+	return s.String() + " FROM " + quote(t.name) + " NOT INDEXED"
+}
+
+// record is one row of a small table.
+type record struct {
+	stmt *sqlite.Stmt
+	t    *table
+}
+
+// records calls each for every row of a small table, addressed by column name. A missing table has no rows.
+func (r *reader) records(name string, each func(record)) {
+	t := r.db.table(name)
+	if t == nil {
+		return
+	}
+	quoted := make([]string, len(t.columns))
+	for i, c := range t.columns {
+		quoted[i] = quote(c)
+	}
+	stmt, _, err := r.db.conn.PrepareTransient("SELECT " + strings.Join(quoted, ", ") + " FROM " + quote(t.name) + " NOT INDEXED")
+	if err != nil {
+		r.damaged(t.name, 0, err)
+		return
+	}
+	defer stmt.Finalize()
+	for n := int64(0); ; n++ {
+		more, err := stmt.Step()
+		if err == nil && n > r.db.size/minRow {
+			err = sqlite.ResultCorrupt.ToError()
+		}
+		if err != nil {
+			r.damaged(t.name, n, err)
+			return
+		}
+		if !more {
+			return
+		}
+		each(record{stmt, t})
+	}
+}
+
+func (rec record) column(name string) int {
+	for i, c := range rec.t.columns {
+		if strings.EqualFold(c, name) {
+			return i
+		}
+	}
+	return -1
+}
+
+// int is the first of those columns that is there and not NULL, else absent.
+func (rec record) int(absent int64, names ...string) int64 {
+	for _, name := range names {
+		if i := rec.column(name); i >= 0 && !rec.stmt.ColumnIsNull(i) {
+			return rec.stmt.ColumnInt64(i)
+		}
+	}
+	return absent
+}
+
+// text is a column's text, empty when it is NULL or not there.
+func (rec record) text(name string) string {
+	if i := rec.column(name); i >= 0 {
+		return strings.ToValidUTF8(rec.stmt.ColumnText(i), "\uFFFD")
+	}
+	return ""
+}
