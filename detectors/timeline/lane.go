@@ -1,13 +1,181 @@
 // Package timeline is what follows from a trace, computed once: lanes, steps, the window, gaps and their causes, phases.
+//
+// All definitions are those of the features page; where a rule there leaves a choice, the comment beside the code names it.
 package timeline
 
-import "perflint/detectors/feature"
+import (
+	"cmp"
+	"fmt"
+	"slices"
 
-// Lane is one GPU of one process.
-type Lane struct {
-	ID   feature.Lane
-	Acts []int32
+	"perflint/detectors/feature"
+	"perflint/detectors/span"
+	"perflint/detectors/trace"
+)
+
+// WorkClass is what a GPU activity counts as.
+type WorkClass uint8
+
+// The classes of GPU work: K, N, X, Z and G of the definitions.
+const (
+	Compute WorkClass = iota
+	Comm
+	CopyWork
+	FillWork
+	GraphWork
+)
+
+// Act is one GPU activity of a lane.
+type Act struct {
+	span.Span
+	Row    int32 // index into Trace.Work
+	Call   int32 // launching call, -1 none
+	Stream int32
+	Step   int32 // index into Steps, -1 none
+	Class  WorkClass
+	Own    bool
 }
 
-// Absence tells why the lane has no GPU work.
-func (l *Lane) Absence() string { return "" }
+// Lane is one GPU of one process, with everything that detectors measure on. Sets are clipped to W.
+type Lane struct {
+	ID    feature.Lane
+	Trace *trace.Trace
+
+	Acts   []Act     // all activities of the lane, ordered by start, then end
+	In     []int32   // indices into Acts of those that meet W
+	W      span.Span // the window; empty without GPU work
+	Steps  []Step
+	Steady []int32 // indices into Steps
+	Source string  // of the steps; "none"
+
+	Compute, Comm, Copies, Foreign, Own, Busy, Idle span.Set // unions inside W
+	ExposedComm, ExposedCopy, ForeignOnly           span.Set // the terms of the identity
+
+	Gaps  []Gap
+	Micro span.Set // idle shorter than 2 µs
+
+	Launchers []int32 // threads that launched GPU work of this lane, or opened a step in W, sorted
+	calls     []int32 // calls of this lane, ordered as in Trace.Calls
+	host      *host
+}
+
+// Options choose the part of the trace that is looked at.
+type Options struct {
+	Window string    // "auto" or "gpu"; with Range set, ignored
+	Range  span.Span // times since the trace's first event; empty: not given
+	Step   int       // number of one step to look at, -1 none
+	Mark   string    // name of the annotation or range that marks a step, empty: found
+}
+
+// Lanes derives every lane of a trace. A process without GPU work has a lane of its own when it launched something, or
+// when the trace has no GPU work at all.
+func Lanes(t *trace.Trace, opt Options) []*Lane {
+	h := newHost(t)
+	var lanes []*Lane
+	for _, key := range laneKeys(t, h) {
+		l := &Lane{Trace: t, host: h, ID: feature.Lane{Process: key.process, GPU: int(key.device), Rank: t.Rank}}
+		if d, ok := t.Device(key.device); ok {
+			l.ID.Name = d.Name
+		}
+		l.gather(key)
+		lanes = append(lanes, l)
+	}
+	h.assignCalls(lanes)
+	for _, l := range lanes {
+		l.derive(opt)
+	}
+	return lanes
+}
+
+type laneKey struct {
+	process int64
+	device  int32 // -1: no GPU
+}
+
+func laneKeys(t *trace.Trace, h *host) []laneKey {
+	seen := map[laneKey]bool{}
+	busy := map[int64]bool{}
+	for i, p := range t.Work.Process {
+		seen[laneKey{p, t.Work.Device[i]}] = true
+		busy[p] = true
+	}
+	anyGPU := len(seen) > 0
+	for _, p := range h.processes() {
+		if !busy[p.pid] && (p.launches > 0 || !anyGPU && p.events > 0) {
+			seen[laneKey{p.pid, -1}] = true
+		}
+	}
+	if len(seen) == 0 {
+		seen[laneKey{0, -1}] = true
+	}
+	keys := make([]laneKey, 0, len(seen))
+	for k := range seen {
+		keys = append(keys, k)
+	}
+	slices.SortFunc(keys, func(a, b laneKey) int {
+		return cmp.Or(cmp.Compare(a.device, b.device), cmp.Compare(a.process, b.process))
+	})
+	return keys
+}
+
+// gather collects the activities of the lane in the trace's order, which is by start, then end.
+func (l *Lane) gather(key laneKey) {
+	w := &l.Trace.Work
+	for i := range w.Start {
+		if w.Process[i] != key.process || w.Device[i] != key.device {
+			continue
+		}
+		l.Acts = append(l.Acts, Act{
+			Span: w.Span(int32(i)), Row: int32(i), Call: w.Call[i], Stream: w.Stream[i], Step: -1, Own: true,
+			Class: l.workClass(int32(i)),
+		})
+	}
+}
+
+func (l *Lane) workClass(row int32) WorkClass {
+	w := &l.Trace.Work
+	switch w.Kind[row] {
+	case trace.Copy:
+		return CopyWork
+	case trace.Fill:
+		return FillWork
+	case trace.GraphBody:
+		return GraphWork
+	}
+	if l.host.class(kernelNames, w.Name[row]) == Communication || l.Trace.Collective[w.Collective[row]].Name != "" {
+		return Comm
+	}
+	return Compute
+}
+
+func (l *Lane) derive(opt Options) {
+	l.findSteps(opt)
+	if len(l.Acts) == 0 {
+		return
+	}
+	l.setWindow(opt)
+	l.findLaunchers()
+	l.unite()
+	l.findGaps()
+	l.blame()
+}
+
+// Absence tells why the lane has no GPU work, and what would record it.
+func (l *Lane) Absence() string {
+	t := l.Trace
+	switch {
+	case t.CounterRanges > 0:
+		return "the trace holds hardware counters instead of GPU activities; record without the counter (range) profiler"
+	case t.ForeignDevice != "":
+		return fmt.Sprintf("the trace holds work of a device that perflint does not know (%s)", t.ForeignDevice)
+	case t.NoCUDATables:
+		return "the export holds no CUDA activity; record with `nsys profile -t cuda,nvtx`"
+	}
+	return "the trace holds no GPU activity; record with `activities=[ProfilerActivity.CPU, ProfilerActivity.CUDA]`"
+}
+
+// InWindow reports whether call c starts inside W.
+func (l *Lane) InWindow(c int32) bool {
+	at := l.Trace.Calls.Start[c]
+	return at >= l.W.Start && at < l.W.End
+}

@@ -1,0 +1,331 @@
+package timeline
+
+import (
+	"perflint/detectors/span"
+	"perflint/detectors/trace"
+)
+
+// CauseKind is a kind of culprit of idle time.
+type CauseKind uint8
+
+// The culprits of the host-late part (first block), the launch-call part (second) and the device-wait part (third).
+const (
+	Unknown CauseKind = iota
+	ByLoader
+	ByAllocation
+	ByCodeLoading
+	ByCompilation
+	ByCapture
+	ByCollection
+	ByZeroGrad
+	ByPreviousCall
+	ByOp
+	ByRange
+	ByFrame
+	ByProfiler
+
+	ByStaging
+	ByGraphLaunch
+	ByLaunch
+
+	ByStreamWait // another stream's work, or a recorded event
+	ByDispatch   // one stream: nothing to wait for but the device itself
+	ByGraph      // inside one graph launch
+	ByOutside    // something that is not in the trace
+)
+
+var causeNames = [...]string{"unknown", "loader", "allocation", "code-loading", "compilation", "capture", "gc", "zero-grad",
+	"previous-call", "op", "range", "frame", "profiler", "staging", "graph-launch", "launch", "stream-wait", "dispatch",
+	"graph", "outside"}
+
+func (k CauseKind) String() string { return causeNames[k] }
+
+// Cause is a culprit. Texts are zero where the trace does not say.
+type Cause struct {
+	Kind    CauseKind
+	Subject trace.Text // name of the op, range, call or loader
+	Frame   trace.Text // innermost eligible Python frame that held most of the time
+	Outer   trace.Text // outermost eligible frame inside the step that still covers 80 % of it
+	Shape   trace.Text // of the op, where recorded
+}
+
+// share is a part of a gap's host-late time and who had it.
+type share struct {
+	kind           CauseKind
+	subject, frame trace.Text
+	shape          trace.Text
+	dur            span.Time
+}
+
+// account is what one thread did during the host-late part of one gap.
+type account struct {
+	covered, total span.Time
+	shares         []share
+	frames         []heldFrame
+}
+
+// heldFrame is an eligible frame on the stack while a culprit was at work, by its depth.
+type heldFrame struct {
+	kind    CauseKind
+	subject trace.Text
+	frame   trace.Text
+	depth   int
+	dur     span.Time
+}
+
+// outerFrom is the length of a gap from which it is worth looking for the outer frame.
+const outerFrom = 1_000_000 // ns
+
+// blame names the culprit of every part of every gap.
+func (l *Lane) blame() {
+	profiler := l.profilerTime()
+	first := l.firstOfName()
+	for i := range l.Gaps {
+		g := &l.Gaps[i]
+		g.CallCause = l.callCause(g, first)
+		g.WaitCause = l.waitCause(g)
+	}
+	pending := l.blameThreads(func(g *Gap, th int32) bool { return g.Thread == th }, nil)
+	l.blameThreads(nil, pending)
+	for i := range l.Gaps {
+		if g := &l.Gaps[i]; 2*profiler.Overlap(g.Span) > g.Len() {
+			g.HostCause = Cause{Kind: ByProfiler}
+		}
+	}
+}
+
+// blameThreads lets each launching thread account for the gaps that are its own, and returns the gaps of which the thread
+// covers less than half. Given such gaps, it lets the launching thread that covers most of each account for it.
+func (l *Lane) blameThreads(own func(*Gap, int32) bool, pending []int) []int {
+	var left []int
+	best := map[int]account{}
+	for _, th := range l.Launchers {
+		var gaps []int
+		if own == nil {
+			gaps = pending
+		} else {
+			for i := range l.Gaps {
+				if g := &l.Gaps[i]; !g.HostLate.Empty() && own(g, th) {
+					gaps = append(gaps, i)
+				}
+			}
+		}
+		for k, a := range l.accounts(th, gaps) {
+			i := gaps[k]
+			switch {
+			case own == nil:
+				if a.covered > best[i].covered {
+					best[i] = a
+				}
+			case 2*a.covered < a.total:
+				left = append(left, i)
+				l.Gaps[i].HostCause = a.verdict()
+			default:
+				l.Gaps[i].HostCause = a.verdict()
+			}
+		}
+	}
+	for i, a := range best {
+		if 2*a.covered >= a.total {
+			l.Gaps[i].HostCause = a.verdict()
+		}
+	}
+	return left
+}
+
+// accounts follows one thread through the host-late parts of gaps, its blocking calls taken out.
+func (l *Lane) accounts(th int32, gaps []int) []account {
+	out := make([]account, len(gaps))
+	if len(gaps) == 0 {
+		return out
+	}
+	blocked := l.blockedTime(th)
+	var pieces []span.Span
+	var of []int
+	for k, i := range gaps {
+		for _, p := range span.Of(l.Gaps[i].HostLate).Minus(blocked.near(l.Gaps[i].HostLate)) {
+			pieces, of = append(pieces, p), append(of, k)
+			out[k].total += p.Len()
+		}
+	}
+	walk(l.host.items(th, l.eligible), pieces, func(piece int, part span.Span, stack []item) {
+		a := &out[of[piece]]
+		if len(stack) > 0 {
+			a.covered += part.Len()
+		}
+		a.add(l, part, stack, l.Gaps[gaps[of[piece]]].Len() >= outerFrom)
+	})
+	return out
+}
+
+// eligible reports whether a range or call can be a culprit: not step marks, torch, the standard library, built-ins or
+// waits of the operating system; of calls those that the host may spend time in.
+func (l *Lane) eligible(i int32, call bool) bool {
+	if call {
+		switch l.host.callClass(i) {
+		case Launch, GraphLaunch, Allocation, CodeLoading, Setup, Instantiate, BeginCapture, EndCapture:
+			return true
+		}
+		return false
+	}
+	switch l.Trace.Ranges.Kind[i] {
+	case trace.OSCall:
+		return false
+	case trace.Frame:
+		return l.host.frame(l.Trace.Ranges.Name[i]).eligible
+	}
+	switch l.host.rangeClass(i) {
+	case StepMark, MeasureMark, Serving:
+		return false
+	}
+	return !l.isStep(l.Trace.Ranges.Span(i))
+}
+
+// isStep reports whether a span is the mark of a step.
+func (l *Lane) isStep(s span.Span) bool {
+	i := l.stepAt(s.Start)
+	return i >= 0 && l.Steps[i].Host == s
+}
+
+func (a *account) add(l *Lane, part span.Span, stack []item, long bool) {
+	s := l.culprit(stack)
+	s.dur = part.Len()
+	a.merge(s)
+	if !long {
+		return
+	}
+	depth := 0
+	for _, it := range stack {
+		if it.call || l.Trace.Ranges.Kind[it.index] != trace.Frame {
+			continue
+		}
+		depth++
+		if it.Start >= l.stepStart(part.Start) {
+			a.hold(heldFrame{s.kind, s.subject, l.Trace.Ranges.Name[it.index], depth, s.dur})
+		}
+	}
+}
+
+// stepStart is where the step of a moment starts, W's start outside steps.
+func (l *Lane) stepStart(t span.Time) span.Time {
+	if i := l.stepAt(t); i >= 0 {
+		return l.Steps[i].Host.Start
+	}
+	return l.W.Start
+}
+
+func (a *account) merge(s share) {
+	for i := range a.shares {
+		if have := &a.shares[i]; have.kind == s.kind && have.subject == s.subject && have.frame == s.frame {
+			have.dur += s.dur
+			return
+		}
+	}
+	a.shares = append(a.shares, s)
+}
+
+func (a *account) hold(f heldFrame) {
+	for i := range a.frames {
+		if have := &a.frames[i]; have.kind == f.kind && have.subject == f.subject && have.frame == f.frame && have.depth == f.depth {
+			have.dur += f.dur
+			return
+		}
+	}
+	a.frames = append(a.frames, f)
+}
+
+// culprit reads a stack of open items. A loader, compilation, garbage collection, capture or zero_grad range rules over
+// what it calls; inside it the innermost frame is kept.
+func (l *Lane) culprit(stack []item) share {
+	var s share
+	names := &l.Trace.Ranges.Name
+	for i := len(stack) - 1; i >= 0; i-- {
+		it := stack[i]
+		kind, subject := l.causeOf(it)
+		if kind == ByFrame && s.frame == 0 {
+			s.frame = (*names)[it.index]
+		}
+		if s.kind == Unknown || rules(kind) && !rules(s.kind) {
+			s.kind, s.subject = kind, subject
+			if !it.call {
+				s.shape = l.Trace.Ranges.Shape[it.index]
+			}
+		}
+	}
+	return s
+}
+
+// rules reports whether a culprit rules over the ops and frames inside it.
+func rules(k CauseKind) bool {
+	switch k {
+	case ByLoader, ByAllocation, ByCodeLoading, ByCompilation, ByCapture, ByCollection, ByZeroGrad:
+		return true
+	}
+	return false
+}
+
+func (l *Lane) causeOf(it item) (CauseKind, trace.Text) {
+	if it.call {
+		name := l.Trace.Calls.Name[it.index]
+		switch l.host.callClass(it.index) {
+		case Allocation:
+			return ByAllocation, name
+		case CodeLoading, Setup:
+			return ByCodeLoading, name
+		case Instantiate, BeginCapture, EndCapture:
+			return ByCapture, name
+		}
+		return ByPreviousCall, name
+	}
+	name := l.Trace.Ranges.Name[it.index]
+	switch l.host.rangeClass(it.index) {
+	case Loader:
+		return ByLoader, name
+	case Compile:
+		return ByCompilation, name
+	case Collection:
+		return ByCollection, name
+	case ZeroGrad:
+		return ByZeroGrad, name
+	}
+	switch l.Trace.Ranges.Kind[it.index] {
+	case trace.Frame:
+		return ByFrame, name
+	case trace.Op:
+		return ByOp, name
+	}
+	return ByRange, name
+}
+
+// verdict sums the shares by culprit; the largest sum wins, the earlier of equals.
+func (a *account) verdict() Cause {
+	var win Cause
+	var most span.Time
+	for i, s := range a.shares {
+		sum, frame, frameTime := span.Time(0), trace.Text(0), span.Time(0)
+		for _, o := range a.shares[i:] {
+			if o.kind == s.kind && o.subject == s.subject {
+				sum += o.dur
+				if o.frame != 0 && o.dur > frameTime {
+					frame, frameTime = o.frame, o.dur
+				}
+			}
+		}
+		if sum > most {
+			most, win = sum, Cause{Kind: s.kind, Subject: s.subject, Frame: frame, Shape: s.shape}
+		}
+	}
+	win.Outer = a.outer(win, most)
+	return win
+}
+
+// outer is the outermost frame that covers at least 80 % of what the culprit had.
+func (a *account) outer(c Cause, total span.Time) trace.Text {
+	best, depth := trace.Text(0), 0
+	for _, f := range a.frames {
+		if f.kind == c.Kind && f.subject == c.Subject && 5*f.dur >= 4*total && (best == 0 || f.depth < depth) {
+			best, depth = f.frame, f.depth
+		}
+	}
+	return best
+}

@@ -1,0 +1,152 @@
+package timeline
+
+import (
+	_ "embed"
+	"fmt"
+	"regexp"
+	"strings"
+
+	"perflint/detectors/trace"
+)
+
+//go:embed classes.txt
+var classesText string
+
+// Class is what the name of a kernel, call, range or overhead record means. The zero Class is a name without meaning.
+type Class uint8
+
+// The classes of names, as classes.txt spells them.
+const (
+	Plain Class = iota
+	Communication
+	Launch
+	GraphLaunch
+	Sync
+	BlockingCopy
+	AsyncCopy
+	FillCall
+	OrderedAlloc
+	Allocation
+	CodeLoading
+	BeginCapture
+	EndCapture
+	Instantiate
+	Setup
+	StepMark
+	MeasureMark
+	WarmupMark
+	OptimizerStep
+	ZeroGrad
+	Loader
+	Compile
+	Collection
+	Serving
+	Backward
+	Forward
+	Optimizer
+	QueueFull
+)
+
+var classNames = [...]string{"", "communication", "launch", "graph-launch", "sync", "blocking-copy", "async-copy", "fill",
+	"ordered-alloc", "allocation", "code-loading", "begin-capture", "end-capture", "instantiate", "setup", "step", "measure",
+	"warmup", "optimizer-step", "zero-grad", "loader", "compile", "collection", "serving", "backward", "forward", "optimizer",
+	"queue-full"}
+
+func (c Class) String() string { return classNames[c] }
+
+// section is what kind of name is asked about: the same word means another thing as a kernel and as a range.
+type section uint8
+
+const (
+	kernelNames section = iota
+	callNames
+	rangeNames
+	overheadNames
+	sections
+)
+
+var sectionNames = [...]string{"kernel", "call", "range", "overhead"}
+
+type pattern struct {
+	class Class
+	re    *regexp.Regexp
+}
+
+// compileClasses reads classes.txt. The pattern of each section stays one regular expression per line, tried in order.
+func compileClasses(text string) ([sections][]pattern, error) {
+	var out [sections][]pattern
+	current := sections
+	for i, line := range strings.Split(text, "\n") {
+		line = strings.TrimSpace(line)
+		if line == "" || line[0] == '#' {
+			continue
+		}
+		if line[0] == '[' {
+			s, ok := indexOf(sectionNames[:], strings.Trim(line, "[]"))
+			if !ok {
+				return out, fmt.Errorf("classes.txt:%d: unknown section %s", i+1, line)
+			}
+			current = section(s)
+			continue
+		}
+		word, expr, _ := strings.Cut(line, " ")
+		class, ok := indexOf(classNames[:], word)
+		if !ok || current == sections {
+			return out, fmt.Errorf("classes.txt:%d: unknown class %s", i+1, word)
+		}
+		re, err := regexp.Compile(strings.TrimSpace(expr))
+		if err != nil {
+			return out, fmt.Errorf("classes.txt:%d: %w", i+1, err)
+		}
+		out[current] = append(out[current], pattern{Class(class), re})
+	}
+	return out, nil
+}
+
+func indexOf(list []string, s string) (int, bool) {
+	for i, have := range list {
+		if have == s {
+			return i, true
+		}
+	}
+	return 0, false
+}
+
+// classifier gives each distinct name of a trace its class, once.
+type classifier struct {
+	names    *trace.Names
+	patterns [sections][]pattern
+	known    [sections][]Class // by Text; unasked until asked
+	frames   map[trace.Text]Frame
+}
+
+const unasked Class = 255
+
+func newClassifier(names *trace.Names) *classifier {
+	patterns, err := compileClasses(classesText)
+	if err != nil {
+		panic(err) // a mistake in an embedded file, met by every test
+	}
+	return &classifier{names: names, patterns: patterns}
+}
+
+func (c *classifier) class(s section, t trace.Text) Class {
+	if c.known[s] == nil {
+		c.known[s] = make([]Class, c.names.Len())
+		for i := range c.known[s] {
+			c.known[s][i] = unasked
+		}
+	}
+	if known := c.known[s][t]; known != unasked {
+		return known
+	}
+	class := Plain
+	for _, p := range c.patterns[s] {
+		if p.re.MatchString(c.names.String(t)) {
+			class = p.class
+			break
+		}
+	}
+	c.known[s][t] = class
+	return class
+}

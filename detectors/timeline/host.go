@@ -1,0 +1,214 @@
+package timeline
+
+import (
+	"cmp"
+	"slices"
+
+	"perflint/detectors/trace"
+)
+
+// host is what all lanes of a trace share: classes of names, and the events of each thread in order.
+type host struct {
+	*classifier
+	t        *trace.Trace
+	calls    grouped // calls of each thread
+	ranges   grouped // ranges of each thread
+	captured []bool  // by call: a launch that was recorded into a graph, not executed
+	inner    []bool  // by call: lies inside a call of its own class on its thread
+
+	enclosing []Enclosure // by call, found when first asked for
+	backward  uint8       // 0 not asked, 1 no call lies in a backward pass, 2 one does
+}
+
+// grouped is indices grouped by thread, in their order: group i is at[start[i]:start[i+1]].
+type grouped struct {
+	start []int32
+	at    []int32
+}
+
+func (g *grouped) of(thread int32) []int32 { return g.at[g.start[thread]:g.start[thread+1]] }
+
+func group(thread []int32, threads int) grouped {
+	g := grouped{start: make([]int32, threads+1), at: make([]int32, len(thread))}
+	for _, t := range thread {
+		g.start[t+1]++
+	}
+	for i := range threads {
+		g.start[i+1] += g.start[i]
+	}
+	next := slices.Clone(g.start)
+	for i, t := range thread {
+		g.at[next[t]] = int32(i)
+		next[t]++
+	}
+	return g
+}
+
+func newHost(t *trace.Trace) *host {
+	h := &host{classifier: newClassifier(t.Names), t: t}
+	h.calls = group(t.Calls.Thread, len(t.Threads))
+	h.ranges = group(t.Ranges.Thread, len(t.Threads))
+	h.captured = make([]bool, t.Calls.Len())
+	h.inner = make([]bool, t.Calls.Len())
+	for i := range t.Threads {
+		h.markCaptured(h.calls.of(int32(i)))
+		h.markInner(h.calls.of(int32(i)))
+	}
+	return h
+}
+
+func (h *host) callClass(c int32) Class { return h.class(callNames, h.t.Calls.Name[c]) }
+
+func (h *host) rangeClass(r int32) Class { return h.class(rangeNames, h.t.Ranges.Name[r]) }
+
+// markCaptured finds launches that a stream capture recorded: those between BeginCapture and EndCapture of a thread, and
+// those from its last linked call to its next GraphInstantiate when none of them has GPU work.
+func (h *host) markCaptured(calls []int32) {
+	capturing := false
+	var since []int32 // launches since the last linked call
+	for _, c := range calls {
+		if h.t.Calls.Work[c] >= 0 {
+			since = since[:0]
+		}
+		switch h.callClass(c) {
+		case BeginCapture:
+			capturing = true
+		case EndCapture:
+			capturing = false
+		case Instantiate:
+			for _, s := range since {
+				h.captured[s] = true
+			}
+			since = since[:0]
+		case Launch:
+			if capturing {
+				h.captured[c] = true
+			} else if h.t.Calls.Work[c] < 0 {
+				since = append(since, c)
+			}
+		}
+	}
+}
+
+// markInner finds calls inside a call of their own class: a driver call under its runtime call counts once, as the outer.
+func (h *host) markInner(calls []int32) {
+	var outer [len(classNames)]int32
+	for i := range outer {
+		outer[i] = -1
+	}
+	end := h.t.Calls.End
+	for _, c := range calls {
+		class := h.callClass(c)
+		if o := outer[class]; o >= 0 && end[c] <= end[o] {
+			h.inner[c] = true
+			continue
+		}
+		outer[class] = c
+	}
+}
+
+type process struct {
+	pid              int64
+	launches, events int
+}
+
+// processes lists the processes that have host events, by pid.
+func (h *host) processes() []process {
+	byPID := map[int64]*process{}
+	for i, thread := range h.t.Threads {
+		calls, ranges := h.calls.of(int32(i)), h.ranges.of(int32(i))
+		if len(calls)+len(ranges) == 0 {
+			continue
+		}
+		p := byPID[thread.PID]
+		if p == nil {
+			p = &process{pid: thread.PID}
+			byPID[thread.PID] = p
+		}
+		p.events += len(calls)
+		for _, r := range ranges {
+			if h.t.Ranges.Kind[r] != trace.OSCall {
+				p.events++
+			}
+		}
+		for _, c := range calls {
+			if class := h.callClass(c); class == Launch || class == GraphLaunch {
+				p.launches++
+			}
+		}
+	}
+	var out []process
+	for _, p := range byPID {
+		out = append(out, *p)
+	}
+	slices.SortFunc(out, func(a, b process) int { return cmp.Compare(a.pid, b.pid) })
+	return out
+}
+
+// assignCalls gives each lane the calls of its process; where a process drives several GPUs, a call belongs to the GPU it
+// is linked to, and an unlinked one to that of the linked call before it on its thread (the first after it at the start).
+func (h *host) assignCalls(lanes []*Lane) {
+	byProcess := map[int64][]*Lane{}
+	for _, l := range lanes {
+		byProcess[l.ID.Process] = append(byProcess[l.ID.Process], l)
+	}
+	for i, thread := range h.t.Threads {
+		owners := byProcess[thread.PID]
+		switch len(owners) {
+		case 0:
+			if l := soleLane(lanes); l != nil && l.ID.Process == 0 {
+				l.calls = append(l.calls, h.calls.of(int32(i))...)
+			}
+		case 1:
+			owners[0].calls = append(owners[0].calls, h.calls.of(int32(i))...)
+		default:
+			h.shareCalls(h.calls.of(int32(i)), owners)
+		}
+	}
+	for _, l := range lanes {
+		slices.Sort(l.calls)
+	}
+}
+
+// soleLane is the one lane of a trace in which no GPU work names its process.
+func soleLane(lanes []*Lane) *Lane {
+	if len(lanes) == 1 {
+		return lanes[0]
+	}
+	return nil
+}
+
+func (h *host) shareCalls(calls []int32, owners []*Lane) {
+	current := -1
+	owner := func(c int32) int {
+		work := h.t.Calls.Work[c]
+		if work < 0 {
+			return -1
+		}
+		return slices.IndexFunc(owners, func(l *Lane) bool { return l.ID.GPU == int(h.t.Work.Device[work]) })
+	}
+	for _, c := range calls {
+		if current = owner(c); current >= 0 {
+			break
+		}
+	}
+	for _, c := range calls {
+		if o := owner(c); o >= 0 {
+			current = o
+		}
+		if current >= 0 {
+			owners[current].calls = append(owners[current].calls, c)
+		}
+	}
+}
+
+// threadsOf lists the threads whose host events speak for the lane: those of its process, or all when none is known.
+func (l *Lane) threadsOf() []int32 {
+	var out []int32
+	for i, thread := range l.Trace.Threads {
+		if l.ID.Process == 0 || thread.PID == l.ID.Process {
+			out = append(out, int32(i))
+		}
+	}
+	return out
+}
