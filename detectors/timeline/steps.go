@@ -43,8 +43,8 @@ func (l *Lane) findSteps(opt Options) {
 	l.Steady = l.steady()
 }
 
-// rangesOf lists the annotations and ops of the lane's threads whose class is c, ordered by start.
-func (l *Lane) rangesOf(c Class) []int32 {
+// RangesOf lists the annotations and ops of the lane's threads whose class is c, ordered by start.
+func (l *Lane) RangesOf(c Class) []int32 {
 	var out []int32
 	for _, th := range l.threadsOf() {
 		for _, r := range l.host.ranges.of(th) {
@@ -58,7 +58,7 @@ func (l *Lane) rangesOf(c Class) []int32 {
 }
 
 func (l *Lane) marks(c Class, least int) []Step {
-	ranges := l.rangesOf(c)
+	ranges := l.RangesOf(c)
 	if len(ranges) < least {
 		return nil
 	}
@@ -81,7 +81,7 @@ func (l *Lane) outermost(ranges []int32) []Step {
 // profilerSteps are the marks of torch.profiler whose process has an op or a call inside them.
 func (l *Lane) profilerSteps() []Step {
 	var out []Step
-	for _, s := range l.marksNumbered(l.rangesOf(StepMark)) {
+	for _, s := range l.marksNumbered(l.RangesOf(StepMark)) {
 		if l.anythingIn(s.Host) {
 			out = append(out, s)
 		}
@@ -129,13 +129,13 @@ func (l *Lane) anythingIn(s span.Span) bool {
 
 // optimizerSteps run from the end of one Optimizer.step of a thread to the end of its next.
 func (l *Lane) optimizerSteps() []Step {
-	return l.between(l.rangesOf(OptimizerStep), func(s span.Span) span.Time { return s.End })
+	return l.between(l.RangesOf(OptimizerStep), func(s span.Span) span.Time { return s.End })
 }
 
 // loaderSteps run from the start of one data-loader range of a thread to the start of its next.
 func (l *Lane) loaderSteps() []Step {
 	var next []int32
-	for _, r := range l.rangesOf(Loader) {
+	for _, r := range l.RangesOf(Loader) {
 		if strings.Contains(l.Trace.Names.String(l.Trace.Ranges.Name[r]), "__next__") {
 			next = append(next, r)
 		}

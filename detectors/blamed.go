@@ -1,0 +1,113 @@
+package detectors
+
+import (
+	"strings"
+
+	"perflint/detectors/feature"
+	"perflint/detectors/span"
+	"perflint/detectors/timeline"
+	"perflint/detectors/trace"
+)
+
+var _ = register(Detector{
+	Name: "loader",
+	Doc:  "Data loading on the path of the GPU.",
+	Features: declare(
+		duration("loader.exposed", "Host-late time inside data-loader ranges"),
+		boolean("loader.single_process", "The iterator loads in the training process (num_workers=0)"),
+		text("loader.range", "Name of the data-loader range"),
+		text("loader.frame", "Python function that takes most of the exposed loading"),
+		text("loader.file", "Its file"),
+		count("loader.line", "Line where it is defined"),
+		text("loader.outer", "Outermost Python function inside the loader that covers 80 % of it"),
+	),
+	Needs:  GPUWork,
+	Detect: detectLoader,
+})
+
+func detectLoader(lane *timeline.Lane, set *feature.Set) error {
+	if !lane.Trace.HasOps {
+		const reason = "the trace holds no host ranges; record with `activities=[ProfilerActivity.CPU, ProfilerActivity.CUDA]` (Nsight: NVTX ranges around the loader)"
+		missingDuration(set, "loader.exposed", reason)
+		set.Missing(reason, "loader.single_process", "loader.range", "loader.frame", "loader.file", "loader.line", "loader.outer")
+		return nil
+	}
+	var late []span.Span
+	for i := range lane.Gaps {
+		late = append(late, lane.Gaps[i].HostLate)
+	}
+	putDuration(set, lane, "loader.exposed", span.Union(late).And(lane.RangeTime(timeline.Loader)))
+	name := loaderName(lane)
+	set.Bool("loader.single_process", strings.Contains(name, "_SingleProcessDataLoaderIter"))
+	set.Text("loader.range", name)
+	frame, outer := timeline.Frame{}, timeline.Frame{}
+	for _, b := range culprits(lane) {
+		if b.cause.Kind == timeline.ByLoader && b.cause.Frame != 0 {
+			frame, outer = lane.FrameOf(b.cause.Frame), lane.FrameOf(b.cause.Outer)
+			break
+		}
+	}
+	set.Text("loader.frame", frame.Function)
+	set.Text("loader.file", frame.File)
+	set.Int("loader.line", int64(frame.Line))
+	set.Text("loader.outer", outer.Function)
+	return nil
+}
+
+// loaderName is the name of the loader range with most time in the window; empty without any.
+func loaderName(lane *timeline.Lane) string {
+	times := map[trace.Text]span.Time{}
+	for _, r := range lane.RangesOf(timeline.Loader) {
+		times[lane.Trace.Ranges.Name[r]] += lane.Trace.Ranges.Span(r).Clip(lane.W).Len()
+	}
+	return lane.Name(mostTime(times))
+}
+
+var _ = register(Detector{
+	Name: "blamed",
+	Doc:  "Idle time blamed on costs that a steady step should not have.",
+	Features: declare(
+		count("alloc.count", "Allocation calls that start in the window"),
+		duration("alloc.exposed", "Idle time blamed on allocation calls"),
+		text("alloc.call", "The call that is blamed for most of it"),
+		duration("jit.exposed", "Idle time blamed on code loading and compilation"),
+		text("jit.subject", "The call or range that is blamed for most of it"),
+		duration("gc.exposed", "Idle time blamed on garbage collection"),
+		duration("zero_grad.exposed", "Idle time blamed on Optimizer.zero_grad"),
+	),
+	Needs:  GPUWork,
+	Detect: detectBlamed,
+})
+
+func detectBlamed(lane *timeline.Lane, set *feature.Set) error {
+	n := 0
+	for _, c := range lane.Calls() {
+		if lane.CallClass(c) == timeline.Allocation && lane.Counts(c) && lane.InWindow(c) {
+			n++
+		}
+	}
+	if lane.HasCalls() {
+		set.Int("alloc.count", int64(n))
+	} else {
+		set.Missing(noCalls, "alloc.count")
+	}
+	putDuration(set, lane, "alloc.exposed", blamedSpans(lane, timeline.ByAllocation))
+	set.Text("alloc.call", mainSubject(lane, timeline.ByAllocation))
+	putDuration(set, lane, "jit.exposed", blamedSpans(lane, timeline.ByCodeLoading, timeline.ByCompilation))
+	set.Text("jit.subject", mainSubject(lane, timeline.ByCodeLoading, timeline.ByCompilation))
+	putDuration(set, lane, "gc.exposed", blamedSpans(lane, timeline.ByCollection))
+	putDuration(set, lane, "zero_grad.exposed", blamedSpans(lane, timeline.ByZeroGrad))
+	return nil
+}
+
+// mainSubject is the name that is blamed for most of what the kinds of culprit cost; empty when nothing is.
+func mainSubject(lane *timeline.Lane, kinds ...timeline.CauseKind) string {
+	for _, b := range culprits(lane) {
+		for _, k := range kinds {
+			if b.cause.Kind == k {
+				return lane.Name(b.cause.Subject)
+			}
+		}
+	}
+	return ""
+}

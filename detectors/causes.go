@@ -1,0 +1,137 @@
+package detectors
+
+import (
+	"cmp"
+	"slices"
+
+	"perflint/detectors/feature"
+	"perflint/detectors/span"
+	"perflint/detectors/timeline"
+	"perflint/detectors/trace"
+)
+
+var causeFields = []feature.Decl{
+	text("cause", "Kind of culprit: loader, allocation, code-loading, compilation, capture, gc, zero-grad, previous-call, op, range, frame, profiler, staging, graph-launch, launch or unknown"),
+	text("subject", "Its name: op, range, call, loader"),
+	text("frame", "Innermost Python function of user or library code"),
+	text("file", "Its file"),
+	count("line", "Line where it is defined"),
+	text("outer", "Outermost Python function inside the step that still covers 80 % of the time"),
+	text("outer_file", "Its file"),
+	count("outer_line", "Line where it is defined"),
+	text("shape", "Input dimensions of the op, where recorded"),
+	number("host_late_us", feature.Us, "Host-late time"),
+	number("launch_call_us", feature.Us, "Launch-call time"),
+	number("long_us", feature.Us, "Host-late time in gaps of 1 ms or longer"),
+	number("frac", feature.Frac, "Both as a share of the window"),
+	number("longest_us", feature.Us, "The longest gap"),
+	count("gap_count", "Gaps"),
+	number("steps_frac", feature.Frac, "Share of the steady steps in which it appears; absent without steps"),
+	{Name: "spans", Type: feature.Spans, Doc: "The host-late and launch-call time"},
+}
+
+// blamed is one culprit with everything it is blamed for.
+type blamed struct {
+	cause            timeline.Cause
+	late, call, long span.Time
+	longest          span.Time
+	gaps             int
+	steps            map[int32]bool
+	spans            []span.Span
+}
+
+// culprits sums the blame of all gaps by kind, subject and frame, largest first.
+func culprits(lane *timeline.Lane) []*blamed {
+	type key struct {
+		kind           timeline.CauseKind
+		subject, frame trace.Text
+	}
+	byKey := map[key]*blamed{}
+	add := func(c timeline.Cause, g *timeline.Gap, part span.Span) *blamed {
+		k := key{c.Kind, c.Subject, c.Frame}
+		b := byKey[k]
+		if b == nil {
+			b = &blamed{cause: c, steps: map[int32]bool{}}
+			byKey[k] = b
+		}
+		if g.Len() > b.longest {
+			b.longest, b.cause.Outer, b.cause.Shape = g.Len(), c.Outer, c.Shape
+		}
+		b.gaps++
+		b.spans = append(b.spans, part)
+		if step := stepOf(lane, g); step >= 0 {
+			b.steps[step] = true
+		}
+		return b
+	}
+	for i := range lane.Gaps {
+		g := &lane.Gaps[i]
+		if !g.HostLate.Empty() {
+			b := add(g.HostCause, g, g.HostLate)
+			b.late += g.HostLate.Len()
+			if g.Len() >= pacedBelow {
+				b.long += g.HostLate.Len()
+			}
+		}
+		if !g.LaunchCall.Empty() {
+			add(g.CallCause, g, g.LaunchCall).call += g.LaunchCall.Len()
+		}
+	}
+	out := make([]*blamed, 0, len(byKey))
+	for _, b := range byKey {
+		out = append(out, b)
+	}
+	slices.SortFunc(out, func(a, b *blamed) int {
+		return cmp.Or(cmp.Compare(b.late+b.call, a.late+a.call), cmp.Compare(a.cause.Kind, b.cause.Kind),
+			cmp.Compare(lane.Name(a.cause.Subject), lane.Name(b.cause.Subject)), cmp.Compare(lane.Name(a.cause.Frame), lane.Name(b.cause.Frame)))
+	})
+	return out
+}
+
+// stepOf is the steady step in which a gap starts, by the work before it, else after it; -1 none.
+func stepOf(lane *timeline.Lane, g *timeline.Gap) int32 {
+	for _, i := range []int32{g.Next, g.Last} {
+		if i >= 0 && lane.Acts[i].Step >= 0 {
+			return lane.Acts[i].Step
+		}
+	}
+	return -1
+}
+
+func causeRecords(lane *timeline.Lane) []feature.Record {
+	var out []feature.Record
+	for _, b := range culprits(lane) {
+		if len(out) == feature.MaxRecords {
+			break
+		}
+		r := feature.Record{
+			"cause": b.cause.Kind.String(), "subject": lane.Name(b.cause.Subject), "shape": lane.Name(b.cause.Shape),
+			"host_late_us": b.late.Micros(), "launch_call_us": b.call.Micros(), "long_us": b.long.Micros(),
+			"frac":      float64(b.late+b.call) / float64(lane.W.Len()),
+			"gap_count": int64(b.gaps), "longest_us": b.longest.Micros(), "spans": span.Union(b.spans),
+		}
+		putFrame(r, lane, b.cause.Frame)
+		outer := lane.FrameOf(b.cause.Outer)
+		r["outer"], r["outer_file"], r["outer_line"] = outer.Function, outer.File, int64(outer.Line)
+		if n := steadyCount(lane); n > 0 {
+			r["steps_frac"] = min(1, float64(len(b.steps))/float64(n))
+		}
+		out = append(out, r)
+	}
+	return out
+}
+
+// blamedSpans is the idle time that the kinds of culprit are blamed for.
+func blamedSpans(lane *timeline.Lane, kinds ...timeline.CauseKind) span.Set {
+	var spans []span.Span
+	for i := range lane.Gaps {
+		g := &lane.Gaps[i]
+		if slices.Contains(kinds, g.HostCause.Kind) {
+			spans = append(spans, g.HostLate)
+		}
+		if slices.Contains(kinds, g.CallCause.Kind) {
+			spans = append(spans, g.LaunchCall)
+		}
+	}
+	return span.Union(spans)
+}

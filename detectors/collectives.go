@@ -1,0 +1,198 @@
+package detectors
+
+import (
+	"cmp"
+	"regexp"
+	"slices"
+	"strings"
+
+	"perflint/detectors/feature"
+	"perflint/detectors/span"
+	"perflint/detectors/timeline"
+	"perflint/detectors/trace"
+)
+
+var collectiveFields = []feature.Decl{
+	text("collective", "Kind: allreduce, allgather, reducescatter, alltoall, broadcast, sendrecv, …"),
+	text("name", "Kernel name"),
+	text("group", "Process group, where recorded"),
+	text("size_class", "under 1 MB, 1 to 8 MB, 8 MB and more, or unknown"),
+	text("dtype", "Element type, where recorded"),
+	count("count", "Kernels"),
+	number("total_us", feature.Us, "Time in which they run"),
+	number("exposed_us", feature.Us, "Time in which they run and nothing computes"),
+	number("exposed_frac", feature.Frac, "The same as a share of the window"),
+	count("bytes", "Bytes, counted as nccl-tests does; absent when unknown"),
+	number("alg_gbps", feature.Gbps, "Algorithm bandwidth; absent when unknown"),
+	number("bus_gbps", feature.Gbps, "Bus bandwidth; absent when unknown"),
+	number("min_us", feature.Us, "The shortest"),
+	number("mean_us", feature.Us, "Mean duration"),
+	{Name: "spans", Type: feature.Spans, Doc: "Their exposed time"},
+}
+
+// kernelCollective finds the collective in the names of NCCL, RCCL and custom kernels.
+var kernelCollective = regexp.MustCompile(`(?i)all_?reduce|all_?gather|reduce_?scatter|all_?to_?all|send_?recv|broadcast|combine|dispatch|reduce|send|recv`)
+
+// kind is the spelling-free kind of a collective: all_reduce, AllReduce and allreduce are one.
+func kind(name string) string {
+	m := kernelCollective.FindString(name)
+	return strings.ToLower(strings.ReplaceAll(m, "_", ""))
+}
+
+// collectiveKind is the kind of a communication kernel: from its recorded arguments, its name, or the range that encloses
+// its launch (RCCL has one generic kernel for all).
+func collectiveKind(lane *timeline.Lane, a *timeline.Act) string {
+	w := &lane.Trace.Work
+	if k := kind(lane.Trace.Collective[w.Collective[a.Row]].Name); k != "" {
+		return k
+	}
+	if k := kind(lane.Name(w.Name[a.Row])); k != "" {
+		return k
+	}
+	if a.Call >= 0 {
+		if k := kind(lane.Name(lane.Enclosing(a.Call).Op)); k != "" {
+			return k
+		}
+	}
+	return "unknown"
+}
+
+var elementBytes = map[string]int64{
+	"byte": 1, "char": 1, "bool": 1, "int8": 1, "uint8": 1, "float8_e4m3fn": 1, "float8_e5m2": 1, "half": 2, "bfloat16": 2, "short": 2, "float16": 2,
+	"float": 4, "int": 4, "float32": 4, "int32": 4, "double": 8, "long": 8, "int64": 8, "float64": 8,
+}
+
+// collectiveBytes is the size of a collective as nccl-tests counts it: of an all-gather the output, of the others the
+// input; -1 unknown.
+func collectiveBytes(c trace.Collective, kind string) int64 {
+	size, ok := elementBytes[strings.ToLower(strings.TrimPrefix(strings.ToLower(c.Dtype), "c10::"))]
+	elems := c.InElems
+	if kind == "allgather" {
+		elems = c.OutElems
+	}
+	if !ok || elems < 0 {
+		return -1
+	}
+	return elems * size
+}
+
+// busFactor turns algorithm bandwidth into bus bandwidth (nccl-tests, PERFORMANCE.md); 0 where it is not defined.
+func busFactor(kind string, n int) float64 {
+	if n < 2 {
+		return 0
+	}
+	switch kind {
+	case "allreduce":
+		return 2 * float64(n-1) / float64(n)
+	case "allgather", "reducescatter", "alltoall":
+		return float64(n-1) / float64(n)
+	case "broadcast", "reduce", "send", "recv", "sendrecv":
+		return 1
+	}
+	return 0
+}
+
+func sizeClass(bytes int64) string {
+	switch {
+	case bytes < 0:
+		return "unknown"
+	case bytes < 1e6:
+		return "under 1 MB"
+	case bytes < 8e6:
+		return "1 to 8 MB"
+	}
+	return "8 MB and more"
+}
+
+type collectiveKey struct{ kind, group, size, dtype string }
+
+type collectiveGroup struct {
+	collectiveKey
+	name     string
+	n        int // ranks
+	bytes    int64
+	sum, min span.Time
+	count    int
+	spans    []span.Span
+}
+
+func collectiveRecords(lane *timeline.Lane) []feature.Record {
+	groups := map[collectiveKey]*collectiveGroup{}
+	for _, i := range lane.In {
+		if a := &lane.Acts[i]; a.Own && a.Class == timeline.Comm {
+			addCollective(lane, groups, a)
+		}
+	}
+	var all []*collectiveGroup
+	for _, g := range groups {
+		all = append(all, g)
+	}
+	slices.SortFunc(all, func(a, b *collectiveGroup) int {
+		return cmp.Or(cmp.Compare(b.sum, a.sum), cmp.Compare(a.kind, b.kind), cmp.Compare(a.group, b.group),
+			cmp.Compare(a.size, b.size), cmp.Compare(a.dtype, b.dtype))
+	})
+	var out []feature.Record
+	for _, g := range all[:min(len(all), feature.MaxRecords)] {
+		out = append(out, g.record(lane))
+	}
+	return out
+}
+
+func addCollective(lane *timeline.Lane, groups map[collectiveKey]*collectiveGroup, a *timeline.Act) {
+	w := &lane.Trace.Work
+	args := lane.Trace.Collective[w.Collective[a.Row]]
+	k := collectiveKey{kind: collectiveKind(lane, a), group: args.Group, dtype: args.Dtype}
+	bytes := collectiveBytes(args, k.kind)
+	k.size = sizeClass(bytes)
+	g := groups[k]
+	if g == nil {
+		g = &collectiveGroup{collectiveKey: k, name: lane.Name(w.Name[a.Row]), n: args.GroupSize, min: a.Len()}
+		groups[k] = g
+	}
+	g.count++
+	g.bytes += max(0, bytes)
+	g.sum += a.Len()
+	g.min = min(g.min, a.Len())
+	g.spans = append(g.spans, a.Clip(lane.W))
+}
+
+func (g *collectiveGroup) record(lane *timeline.Lane) feature.Record {
+	total := span.UnionSorted(g.spans)
+	exposed := total.Minus(lane.Compute)
+	r := feature.Record{
+		"collective": g.kind, "name": g.name, "group": g.group, "size_class": g.size, "dtype": g.dtype, "count": int64(g.count),
+		"total_us": total.Total().Micros(), "exposed_us": exposed.Total().Micros(), "min_us": g.min.Micros(),
+		"exposed_frac": float64(exposed.Total()) / float64(lane.W.Len()),
+		"mean_us":      g.sum.Micros() / float64(g.count), "spans": exposed,
+	}
+	if g.size != "unknown" {
+		r["bytes"] = g.bytes
+		if g.sum > 0 && g.bytes > 0 {
+			alg := float64(g.bytes) / float64(g.sum)
+			r["alg_gbps"] = alg
+			if f := busFactor(g.kind, g.n); f > 0 {
+				r["bus_gbps"] = alg * f
+			}
+		}
+	}
+	return r
+}
+
+// putSmall measures collectives under 1 MB; missing when the size of any is unknown.
+func putSmall(lane *timeline.Lane, set *feature.Set) {
+	w := &lane.Trace.Work
+	unknown := false
+	small := lane.Union(func(a *timeline.Act) bool {
+		if !a.Own || a.Class != timeline.Comm {
+			return false
+		}
+		bytes := collectiveBytes(lane.Trace.Collective[w.Collective[a.Row]], collectiveKind(lane, a))
+		unknown = unknown || bytes < 0
+		return bytes >= 0 && bytes < 1e6
+	})
+	if unknown {
+		missingDuration(set, "comm.small", "the trace does not give the sizes of its collectives; PyTorch 2.3 and later record them")
+		return
+	}
+	putDuration(set, lane, "comm.small", small)
+}

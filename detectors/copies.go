@@ -1,0 +1,197 @@
+package detectors
+
+import (
+	"perflint/detectors/feature"
+	"perflint/detectors/span"
+	"perflint/detectors/timeline"
+	"perflint/detectors/trace"
+)
+
+var _ = register(Detector{
+	Name: "copy",
+	Doc:  "Copies and fills: how much of them nothing hides, how large they are and whether their host memory is pinned.",
+	Features: declare(
+		duration("copy.total", "Time in which copies or fills run"),
+		duration("copy.exposed", "Time in which copies or fills run and no kernel does"),
+		directionDecls("h2d", "host to device"),
+		directionDecls("d2h", "device to host"),
+		number("h2d.step_start_us", feature.Us, "Mean exposed host-to-device copy time at the start of a steady step"),
+		number("h2d.step_start_frac", feature.Frac, "The same as a share of the median step"),
+		number("h2d.step_start_steps_frac", feature.Frac, "Share of the steady steps in which it is above 1 % of the step"),
+		feature.Decl{Name: "h2d.step_start_spans", Type: feature.Spans, Doc: "The same, as intervals"},
+	),
+	Needs:  GPUWork,
+	Detect: detectCopies,
+})
+
+func directionDecls(ns, words string) []feature.Decl {
+	return declare(
+		count(ns+".count", "Copies from "+words),
+		count(ns+".bytes", "Bytes copied from "+words),
+		duration(ns+".total", "Time in which copies from "+words+" run"),
+		duration(ns+".exposed", "Time in which copies from "+words+" run and no kernel does"),
+		number(ns+".gbps", feature.Gbps, "Bytes over the summed duration of those copies"),
+		count(ns+".pageable_count", "Those that read or write pageable host memory"),
+		count(ns+".pageable_bytes", "Their bytes"),
+		duration(ns+".pageable_exposed", "Time in which pageable copies from "+words+" of more than 64 KiB run and no kernel does, or the call stages them while the GPU idles"),
+	)
+}
+
+// smallCopy is the size up to which CUDA stages a copy from pageable memory without blocking.
+const smallCopy = 64 << 10
+
+func detectCopies(lane *timeline.Lane, set *feature.Set) error {
+	putDuration(set, lane, "copy.total", lane.Copies)
+	putDuration(set, lane, "copy.exposed", lane.ExposedCopy)
+	putDirection(lane, set, "h2d", trace.HtoD)
+	putDirection(lane, set, "d2h", trace.DtoH)
+	putStepStart(lane, set)
+	return nil
+}
+
+func putDirection(lane *timeline.Lane, set *feature.Set, ns string, dir trace.Direction) {
+	w := &lane.Trace.Work
+	n, pageable := 0, 0
+	var bytes, pageableBytes int64
+	var sum span.Time
+	sizes, kinds := true, true
+	for _, i := range lane.In {
+		a := &lane.Acts[i]
+		if !a.Own || w.Kind[a.Row] != trace.Copy || w.Dir[a.Row] != dir {
+			continue
+		}
+		n++
+		sum += a.Len()
+		size := w.Bytes[a.Row]
+		sizes = sizes && size >= 0
+		bytes += max(0, size)
+		switch hostSide(w, a.Row) {
+		case trace.PageableMem:
+			pageable++
+			pageableBytes += max(0, size)
+		case trace.HostMem, trace.UnknownMem:
+			kinds = false
+		}
+	}
+	ofDir := func(a *timeline.Act) bool { return a.Own && w.Kind[a.Row] == trace.Copy && w.Dir[a.Row] == dir }
+	total := lane.Union(ofDir)
+	set.Int(ns+".count", int64(n))
+	putDuration(set, lane, ns+".total", total)
+	putDuration(set, lane, ns+".exposed", total.And(lane.ExposedCopy))
+	putSizes(set, ns, n, bytes, sum, sizes)
+	const unknownKind = "the trace does not say whether host memory is pinned (ROCm never does)"
+	if !kinds {
+		set.Missing(unknownKind, ns+".pageable_count", ns+".pageable_bytes")
+		missingDuration(set, ns+".pageable_exposed", unknownKind)
+		return
+	}
+	set.Int(ns+".pageable_count", int64(pageable))
+	if sizes {
+		set.Int(ns+".pageable_bytes", pageableBytes)
+	} else {
+		set.Missing(unknownSize, ns+".pageable_bytes")
+	}
+	putDuration(set, lane, ns+".pageable_exposed", pageableExposed(lane, dir))
+}
+
+const unknownSize = "the trace does not give the size of its copies"
+
+func putSizes(set *feature.Set, ns string, n int, bytes int64, sum span.Time, known bool) {
+	switch {
+	case !known:
+		set.Missing(unknownSize, ns+".bytes", ns+".gbps")
+	case n == 0 || sum <= 0:
+		set.Int(ns+".bytes", bytes)
+		set.Missing("no such copy meets the window", ns+".gbps")
+	default:
+		set.Int(ns+".bytes", bytes)
+		set.Float(ns+".gbps", float64(bytes)/float64(sum))
+	}
+}
+
+// pageableExposed is the exposed time of larger pageable copies, and the time in which the GPU idles before them because
+// their call stages.
+func pageableExposed(lane *timeline.Lane, dir trace.Direction) span.Set {
+	w := &lane.Trace.Work
+	pageable := func(a *timeline.Act) bool {
+		return a.Own && w.Kind[a.Row] == trace.Copy && w.Dir[a.Row] == dir &&
+			hostSide(w, a.Row) == trace.PageableMem && w.Bytes[a.Row] > smallCopy
+	}
+	exposed := lane.Union(pageable).And(lane.ExposedCopy)
+	var staged []span.Span
+	for i := range lane.Gaps {
+		if g := &lane.Gaps[i]; g.Next >= 0 && pageable(&lane.Acts[g.Next]) {
+			staged = append(staged, g.LaunchCall)
+		}
+	}
+	return exposed.Or(span.Union(staged))
+}
+
+// putStepStart measures the exposed copies to the device before the first computing kernel of each steady step, or within
+// its first tenth if that comes later.
+func putStepStart(lane *timeline.Lane, set *feature.Set) {
+	starts := stepStarts(lane)
+	if len(starts) == 0 {
+		set.Missing(noSteps, "h2d.step_start_us", "h2d.step_start_frac", "h2d.step_start_steps_frac", "h2d.step_start_spans")
+		return
+	}
+	w := &lane.Trace.Work
+	exposed := lane.Union(func(a *timeline.Act) bool {
+		return a.Own && w.Kind[a.Row] == trace.Copy && w.Dir[a.Row] == trace.HtoD
+	}).And(lane.ExposedCopy)
+	var at span.Set
+	var durations []float64
+	above := 0
+	for _, s := range starts {
+		part := exposed.Clip(s.head)
+		at = at.Or(part)
+		durations = append(durations, float64(s.whole.Len()))
+		if 100*part.Total() > s.whole.Len() {
+			above++
+		}
+	}
+	mean := float64(at.Total()) / float64(len(starts))
+	set.Float("h2d.step_start_us", mean/1e3)
+	set.Float("h2d.step_start_frac", min(1, mean/timeline.Median(durations)))
+	set.Float("h2d.step_start_steps_frac", float64(above)/float64(len(starts)))
+	set.Spans("h2d.step_start_spans", at)
+}
+
+// stepStart is a steady step on the GPU and the part of it before it really begins to compute.
+type stepStart struct{ whole, head span.Span }
+
+func stepStarts(lane *timeline.Lane) []stepStart {
+	firstWork := make(map[int32]span.Time)
+	firstKernel := make(map[int32]span.Time)
+	for _, i := range lane.In {
+		a := &lane.Acts[i]
+		if !a.Own || a.Step < 0 {
+			continue
+		}
+		if _, ok := firstWork[a.Step]; !ok {
+			firstWork[a.Step] = a.Start
+		}
+		if _, ok := firstKernel[a.Step]; !ok && a.Class == timeline.Compute {
+			firstKernel[a.Step] = a.Start
+		}
+	}
+	var out []stepStart
+	for k, s := range lane.Steady {
+		first, ok := firstWork[s]
+		if !ok {
+			continue
+		}
+		whole := lane.Steps[s].GPU
+		if whole.Empty() || len(lane.Steps) == 1 {
+			whole = span.Span{Start: first, End: lane.W.End}
+			if k+1 < len(lane.Steady) {
+				continue // a step whose successor launched nothing has no duration
+			}
+		}
+		head := span.Span{Start: whole.Start, End: max(firstKernel[s], whole.Start+whole.Len()/10)}
+		if !head.Empty() && !whole.Empty() {
+			out = append(out, stepStart{whole, head})
+		}
+	}
+	return out
+}

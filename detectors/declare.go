@@ -1,0 +1,83 @@
+package detectors
+
+import (
+	"perflint/detectors/feature"
+	"perflint/detectors/span"
+	"perflint/detectors/timeline"
+)
+
+func number(name string, unit feature.Unit, doc string) feature.Decl {
+	return feature.Decl{Name: name, Type: feature.Float, Unit: unit, Doc: doc}
+}
+
+func count(name, doc string) feature.Decl {
+	return feature.Decl{Name: name, Type: feature.Int, Unit: feature.Count, Doc: doc}
+}
+
+func text(name, doc string) feature.Decl {
+	return feature.Decl{Name: name, Type: feature.Text, Doc: doc}
+}
+
+func boolean(name, doc string) feature.Decl {
+	return feature.Decl{Name: name, Type: feature.Bool, Doc: doc}
+}
+
+func list(name, doc string, fields ...feature.Decl) feature.Decl {
+	return feature.Decl{Name: name, Type: feature.List, Doc: doc, Fields: fields}
+}
+
+// duration declares a time with its twins: base_us, base_frac (its share of the window) and base_spans.
+func duration(base, doc string) []feature.Decl {
+	return []feature.Decl{
+		number(base+"_us", feature.Us, doc),
+		number(base+"_frac", feature.Frac, doc+", as a share of the window"),
+		{Name: base + "_spans", Type: feature.Spans, Doc: doc + ", as intervals"},
+	}
+}
+
+func declare(parts ...any) []feature.Decl {
+	var out []feature.Decl
+	for _, p := range parts {
+		switch p := p.(type) {
+		case feature.Decl:
+			out = append(out, p)
+		case []feature.Decl:
+			out = append(out, p...)
+		}
+	}
+	return out
+}
+
+// putDuration sets a time that was declared with duration.
+func putDuration(set *feature.Set, lane *timeline.Lane, base string, s span.Set) {
+	set.Float(base+"_us", s.Total().Micros())
+	set.Spans(base+"_spans", s)
+	putShare(set, base+"_frac", s.Total(), lane.W.Len(), "the window is empty")
+}
+
+func missingDuration(set *feature.Set, base, reason string) {
+	set.Missing(reason, base+"_us", base+"_frac", base+"_spans")
+}
+
+// putShare sets part/whole, or marks it missing where the whole is nothing.
+func putShare(set *feature.Set, name string, part, whole span.Time, reason string) {
+	if whole <= 0 {
+		set.Missing(reason, name)
+		return
+	}
+	set.Float(name, float64(part)/float64(whole))
+}
+
+// steadyCount is the number of steady steps, by which counts are divided.
+func steadyCount(lane *timeline.Lane) int { return len(lane.Steady) }
+
+const noSteps = "the trace has no step marks; call prof.step() once an iteration, or push an NVTX range around each step"
+
+// putPerStep sets a count a steady step.
+func putPerStep(set *feature.Set, lane *timeline.Lane, name string, n int) {
+	if steadyCount(lane) == 0 {
+		set.Missing(noSteps, name)
+		return
+	}
+	set.Float(name, float64(n)/float64(steadyCount(lane)))
+}

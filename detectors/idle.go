@@ -1,0 +1,162 @@
+package detectors
+
+import (
+	"cmp"
+	"slices"
+
+	"perflint/detectors/feature"
+	"perflint/detectors/span"
+	"perflint/detectors/timeline"
+	"perflint/detectors/trace"
+)
+
+var _ = register(Detector{
+	Name: "idle",
+	Doc:  "Why the GPU idles: each gap split by what its next activity was waiting for, and the culprit of each part.",
+	Features: declare(
+		count("idle.gap_count", "Idle intervals of 2 µs or longer"),
+		number("idle.longest_us", feature.Us, "The longest of them"),
+		duration("idle.host_late", "Idle time in which the host had not asked for the next work yet"),
+		duration("idle.launch_call", "Idle time in which the host was inside the call that launches the next work"),
+		duration("idle.launch_latency", "Idle time of up to 50 µs between the launching call and the start of its work"),
+		duration("idle.device_wait", "Idle time in which work was queued and waited for an event, a copy or another stream"),
+		duration("idle.unknown", "Idle time before work whose launching call is not in the trace"),
+		duration("idle.micro", "Idle intervals shorter than 2 µs"),
+		duration("idle.paced", "Host-late and launch-call time of gaps shorter than 1 ms: the GPU is fed one launch at a time"),
+		duration("idle.warmup", "Idle time under code loading, context creation, compilation and other costs of a first use"),
+		duration("idle.stream_wait", "Device-wait for work of another stream"),
+		list("idle.gaps", "The longest gaps", gapFields...),
+		list("idle.causes", "Who is to blame for host-late and launch-call time, summed", causeFields...),
+	),
+	Needs:  GPUWork,
+	Detect: detectIdle,
+})
+
+var gapFields = []feature.Decl{
+	number("start_us", feature.Us, "Start since the trace's first event"),
+	number("dur_us", feature.Us, "Length"),
+	text("kind", "host-late, launch-call, launch-latency, device-wait or unknown: the largest part"),
+	text("cause", "Kind of culprit of that part"),
+	text("subject", "Name of the culprit: op, range, call, loader"),
+	text("op", "Op that launched the work after the gap"),
+	text("frame", "Python function that held the host"),
+	text("file", "Its file"),
+	count("line", "Line where it is defined"),
+	text("next", "The work that ended the gap"),
+	count("step", "Number of the step"),
+	{Name: "spans", Type: feature.Spans, Doc: "The interval"},
+}
+
+const pacedBelow = 1_000_000 // ns: from here on a gap is another disease than slow issue
+
+func detectIdle(lane *timeline.Lane, set *feature.Set) error {
+	var late, call, latency, wait, unknown, paced, streams []span.Span
+	longest := span.Time(0)
+	for i := range lane.Gaps {
+		g := &lane.Gaps[i]
+		longest = max(longest, g.Len())
+		late, call, latency = append(late, g.HostLate), append(call, g.LaunchCall), append(latency, g.Latency)
+		wait, unknown = append(wait, g.DeviceWait), append(unknown, g.Unknown)
+		if g.Len() < pacedBelow {
+			paced = append(paced, g.HostLate, g.LaunchCall)
+		}
+		if g.WaitCause == timeline.ByStreamWait {
+			streams = append(streams, g.DeviceWait)
+		}
+	}
+	set.Int("idle.gap_count", int64(len(lane.Gaps)))
+	set.Float("idle.longest_us", longest.Micros())
+	putDuration(set, lane, "idle.host_late", span.Union(late))
+	putDuration(set, lane, "idle.launch_call", span.Union(call))
+	putDuration(set, lane, "idle.launch_latency", span.Union(latency))
+	putDuration(set, lane, "idle.device_wait", span.Union(wait))
+	putDuration(set, lane, "idle.unknown", span.Union(unknown))
+	putDuration(set, lane, "idle.micro", lane.Micro)
+	putDuration(set, lane, "idle.paced", span.Union(paced))
+	putDuration(set, lane, "idle.warmup", warmup(lane).And(lane.Idle))
+	putDuration(set, lane, "idle.stream_wait", span.Union(streams))
+	set.List("idle.gaps", gapRecords(lane))
+	set.List("idle.causes", causeRecords(lane))
+	return nil
+}
+
+// warmup is the time of costs that only a first use has.
+func warmup(lane *timeline.Lane) span.Set {
+	const long = 1_000_000 // ns
+	first := lane.FirstOfName()
+	calls := lane.CallTime(func(c int32) bool {
+		length := lane.Trace.Calls.Span(c).Len()
+		switch lane.CallClass(c) {
+		case timeline.CodeLoading:
+			return true
+		case timeline.Setup, timeline.Allocation:
+			return length > long
+		case timeline.Launch:
+			return length >= timeline.FirstUse && first[c]
+		}
+		return false
+	})
+	return calls.Or(lane.Overhead(timeline.CodeLoading)).Or(lane.RangeTime(timeline.Compile))
+}
+
+// gapRecords lists gaps, longest first.
+func gapRecords(lane *timeline.Lane) []feature.Record {
+	order := make([]int, len(lane.Gaps))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(lane.Gaps[b].Len(), lane.Gaps[a].Len()) })
+	var out []feature.Record
+	for _, i := range order[:min(len(order), feature.MaxRecords)] {
+		out = append(out, gapRecord(lane, &lane.Gaps[i]))
+	}
+	return out
+}
+
+func gapRecord(lane *timeline.Lane, g *timeline.Gap) feature.Record {
+	kind, cause := mainPart(g)
+	r := feature.Record{
+		"start_us": g.Start.Micros(), "dur_us": g.Len().Micros(), "kind": kind, "cause": cause.Kind.String(),
+		"subject": lane.Name(cause.Subject), "spans": span.Of(g.Span), "op": "", "next": "",
+	}
+	putFrame(r, lane, cause.Frame)
+	if g.Next >= 0 {
+		next := &lane.Acts[g.Next]
+		r["next"] = lane.Name(lane.Trace.Work.Name[next.Row])
+		if next.Call >= 0 {
+			r["op"] = lane.Name(lane.Enclosing(next.Call).Op)
+		}
+		if next.Step >= 0 {
+			r["step"] = int64(lane.Steps[next.Step].Number)
+		}
+	}
+	return r
+}
+
+// putFrame adds the frame's function, file and line to a record.
+func putFrame(r feature.Record, lane *timeline.Lane, frame trace.Text) {
+	f := lane.FrameOf(frame)
+	r["frame"], r["file"], r["line"] = f.Function, f.File, int64(f.Line)
+}
+
+// mainPart is the largest part of a gap and its culprit.
+func mainPart(g *timeline.Gap) (string, timeline.Cause) {
+	parts := []struct {
+		kind  string
+		len   span.Time
+		cause timeline.Cause
+	}{
+		{"host-late", g.HostLate.Len(), g.HostCause},
+		{"launch-call", g.LaunchCall.Len(), g.CallCause},
+		{"launch-latency", g.Latency.Len(), timeline.Cause{}},
+		{"device-wait", g.DeviceWait.Len(), timeline.Cause{Kind: g.WaitCause}},
+		{"unknown", g.Unknown.Len(), timeline.Cause{}},
+	}
+	best := 0
+	for i, p := range parts {
+		if p.len > parts[best].len {
+			best = i
+		}
+	}
+	return parts[best].kind, parts[best].cause
+}

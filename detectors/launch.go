@@ -1,0 +1,103 @@
+package detectors
+
+import (
+	"perflint/detectors/feature"
+	"perflint/detectors/span"
+	"perflint/detectors/timeline"
+)
+
+var _ = register(Detector{
+	Name: "launch",
+	Doc:  "How the host launches kernels, and whether it keeps ahead of the GPU.",
+	Features: declare(
+		count("launch.count", "Kernel launches that start in the window, without those captured into a graph"),
+		number("launch.per_step_count", feature.Count, "Launches a steady step"),
+		number("launch.call_us", feature.Us, "Summed time inside launch calls; back-pressure of a full queue counts too, so it is no cost"),
+		number("launch.median_us", feature.Us, "Median time inside a launch call"),
+		duration("launch.tiny_paced", "Host-late and launch-call time of gaps between two kernels shorter than 10 µs"),
+		number("launch.host_ahead_frac", feature.Frac, "Share of launching calls that ended while the GPU still worked on what came before"),
+		number("launch.queue_full_us", feature.Us, "Time in which the driver reports a full launch queue"),
+		number("launch.queue_full_frac", feature.Frac, "The same as a share of the window"),
+	),
+	Needs:  GPUWork,
+	Detect: detectLaunch,
+})
+
+// TinyKernel is the length below which one thread cannot feed kernels: about what issuing one op costs eagerly.
+const tinyKernel = 10_000 // ns
+
+const noCalls = "the trace holds no host calls; record with `activities=[ProfilerActivity.CPU, ProfilerActivity.CUDA]` (Nsight: `-t cuda`)"
+
+func detectLaunch(lane *timeline.Lane, set *feature.Set) error {
+	full := lane.Overhead(timeline.QueueFull)
+	set.Float("launch.queue_full_us", full.Total().Micros())
+	putShare(set, "launch.queue_full_frac", full.Total(), lane.W.Len(), "the window is empty")
+	putDuration(set, lane, "launch.tiny_paced", tinyPaced(lane))
+	putHostAhead(lane, set)
+	if !lane.HasCalls() {
+		set.Missing(noCalls, "launch.count", "launch.per_step_count", "launch.call_us", "launch.median_us")
+		return nil
+	}
+	var lengths []float64
+	total, inSteady := span.Time(0), 0
+	for _, c := range lane.Calls() {
+		if lane.CallClass(c) != timeline.Launch || !lane.Counts(c) || !lane.InWindow(c) {
+			continue
+		}
+		length := lane.Trace.Calls.Span(c).Len()
+		lengths = append(lengths, length.Micros())
+		total += length
+		if lane.InSteady(c) {
+			inSteady++
+		}
+	}
+	set.Int("launch.count", int64(len(lengths)))
+	putPerStep(set, lane, "launch.per_step_count", inSteady)
+	set.Float("launch.call_us", total.Micros())
+	if len(lengths) == 0 {
+		set.Missing("no kernel launch starts in the window", "launch.median_us")
+	} else {
+		set.Float("launch.median_us", timeline.Median(lengths))
+	}
+	return nil
+}
+
+// tinyPaced is what the host costs between two tiny kernels.
+func tinyPaced(lane *timeline.Lane) span.Set {
+	tiny := func(i int32) bool {
+		return i >= 0 && lane.Acts[i].Class == timeline.Compute && lane.Acts[i].Len() < tinyKernel
+	}
+	var spans []span.Span
+	for i := range lane.Gaps {
+		if g := &lane.Gaps[i]; tiny(g.Next) && tiny(g.Last) {
+			spans = append(spans, g.HostLate, g.LaunchCall)
+		}
+	}
+	return span.Union(spans)
+}
+
+// putHostAhead looks at the earliest activity of each launching call, except the very first of W: the host was ahead when
+// that call ended before the latest end among the activities before it.
+func putHostAhead(lane *timeline.Lane, set *feature.Set) {
+	seen := map[int32]bool{}
+	ahead, all := 0, 0
+	var latest span.Time
+	for k, i := range lane.In {
+		a := &lane.Acts[i]
+		if a.Call >= 0 && !seen[a.Call] {
+			seen[a.Call] = true
+			if k > 0 {
+				all++
+				if lane.Trace.Calls.End[a.Call] < latest {
+					ahead++
+				}
+			}
+		}
+		latest = max(latest, a.End)
+	}
+	if all == 0 {
+		set.Missing("fewer than two activities have their launching call in the trace", "launch.host_ahead_frac")
+		return
+	}
+	set.Float("launch.host_ahead_frac", float64(ahead)/float64(all))
+}

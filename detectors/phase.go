@@ -1,0 +1,171 @@
+package detectors
+
+import (
+	"perflint/detectors/feature"
+	"perflint/detectors/span"
+	"perflint/detectors/timeline"
+)
+
+var _ = register(Detector{
+	Name: "phase",
+	Doc:  "Forward, backward and optimizer: how long each computes and communicates.",
+	Features: declare(
+		number("phase.coverage_frac", feature.Frac, "Share of GPU time whose phase is known; below 0.8 the other features of phases are missing"),
+		duration("phase.forward", "Compute of the forward pass"),
+		duration("phase.backward", "Compute of the backward pass"),
+		duration("phase.optimizer", "Compute of the optimizer, zero_grad included"),
+		number("phase.backward_forward_ratio", feature.Ratio, "Backward over forward compute"),
+		phaseComm("forward"), phaseComm("backward"),
+		number("comm.asymmetry_ratio", feature.Ratio, "Larger over smaller of forward and backward communication time"),
+		list("comm.unpaired", "Collectives of one pass whose partner never comes in the other",
+			text("collective", "Kind"), text("phase", "Pass in which it runs"), text("partner", "What never comes"),
+			count("count", "Kernels"), number("total_us", feature.Us, "Time in which they run"),
+			number("frac", feature.Frac, "The same as a share of the window")),
+	),
+	Needs:  GPUWork,
+	Detect: detectPhase,
+})
+
+func phaseComm(phase string) []feature.Decl {
+	return declare(
+		duration("comm."+phase, "Communication of the "+phase+" pass"),
+		duration("comm."+phase+"_unhidden", "Exposed communication of the "+phase+" pass"),
+		count("comm."+phase+"_count", "Communication kernels of the "+phase+" pass"),
+		count("comm."+phase+"_bytes", "Bytes of the collectives of the "+phase+" pass"),
+		number("comm."+phase+"_exposed_frac", feature.Frac, "Exposed share of the communication of the "+phase+" pass"),
+	)
+}
+
+const coverageLeast = 0.8
+
+func detectPhase(lane *timeline.Lane, set *feature.Set) error {
+	known, all := span.Time(0), span.Time(0)
+	for _, i := range lane.In {
+		a := &lane.Acts[i]
+		if !a.Own {
+			continue
+		}
+		all += a.Clip(lane.W).Len()
+		if lane.PhaseOf(a) != timeline.NoPhase {
+			known += a.Clip(lane.W).Len()
+		}
+	}
+	putShare(set, "phase.coverage_frac", known, all, "no GPU work of this window takes time")
+	if float64(known) < coverageLeast*float64(all) || all == 0 {
+		phasesMissing(set, "the phase of too much GPU work is unknown; record CPU ops, or push NVTX ranges named forward, backward and optimizer")
+		return nil
+	}
+	putCompute(lane, set)
+	forward := putPhaseComm(lane, set, "forward", timeline.ForwardPhase)
+	backward := putPhaseComm(lane, set, "backward", timeline.BackwardPhase)
+	putAsymmetry(lane, set, forward, backward)
+	return nil
+}
+
+func phasesMissing(set *feature.Set, reason string) {
+	for _, base := range []string{"phase.forward", "phase.backward", "phase.optimizer", "comm.forward", "comm.backward", "comm.forward_unhidden", "comm.backward_unhidden"} {
+		missingDuration(set, base, reason)
+	}
+	set.Missing(reason, "phase.backward_forward_ratio", "comm.forward_count", "comm.forward_bytes", "comm.forward_exposed_frac",
+		"comm.backward_count", "comm.backward_bytes", "comm.backward_exposed_frac", "comm.asymmetry_ratio", "comm.unpaired")
+}
+
+func putCompute(lane *timeline.Lane, set *feature.Set) {
+	of := func(p timeline.Phase) span.Set {
+		return lane.Union(func(a *timeline.Act) bool {
+			return a.Own && (a.Class == timeline.Compute || a.Class == timeline.GraphWork) && lane.PhaseOf(a) == p
+		})
+	}
+	forward, backward := of(timeline.ForwardPhase), of(timeline.BackwardPhase)
+	putDuration(set, lane, "phase.forward", forward)
+	putDuration(set, lane, "phase.backward", backward)
+	putDuration(set, lane, "phase.optimizer", of(timeline.OptimizerPhase))
+	if forward.Total() == 0 || backward.Total() == 0 {
+		set.Missing("the window has no forward or no backward pass", "phase.backward_forward_ratio")
+		return
+	}
+	set.Float("phase.backward_forward_ratio", float64(backward.Total())/float64(forward.Total()))
+}
+
+// passComm is the communication of one pass.
+type passComm struct {
+	total span.Set
+	kinds map[string]*passKind
+}
+
+type passKind struct {
+	count int
+	spans []span.Span
+}
+
+func putPhaseComm(lane *timeline.Lane, set *feature.Set, name string, phase timeline.Phase) passComm {
+	w := &lane.Trace.Work
+	out := passComm{kinds: map[string]*passKind{}}
+	n, bytes, known := 0, int64(0), true
+	var spans []span.Span
+	for _, i := range lane.In {
+		a := &lane.Acts[i]
+		if !a.Own || a.Class != timeline.Comm || lane.PhaseOf(a) != phase {
+			continue
+		}
+		k := collectiveKind(lane, a)
+		size := collectiveBytes(lane.Trace.Collective[w.Collective[a.Row]], k)
+		n++
+		known = known && size >= 0
+		bytes += max(0, size)
+		spans = append(spans, a.Clip(lane.W))
+		if out.kinds[k] == nil {
+			out.kinds[k] = &passKind{}
+		}
+		out.kinds[k].count++
+		out.kinds[k].spans = append(out.kinds[k].spans, a.Clip(lane.W))
+	}
+	out.total = span.UnionSorted(spans)
+	exposed := out.total.Minus(lane.Compute)
+	putDuration(set, lane, "comm."+name, out.total)
+	putDuration(set, lane, "comm."+name+"_unhidden", exposed)
+	set.Int("comm."+name+"_count", int64(n))
+	if known {
+		set.Int("comm."+name+"_bytes", bytes)
+	} else {
+		set.Missing("the trace does not give the sizes of its collectives; PyTorch 2.3 and later record them", "comm."+name+"_bytes")
+	}
+	putShare(set, "comm."+name+"_exposed_frac", exposed.Total(), out.total.Total(), "the "+name+" pass does not communicate")
+	return out
+}
+
+func putAsymmetry(lane *timeline.Lane, set *feature.Set, forward, backward passComm) {
+	f, b := float64(forward.total.Total()), float64(backward.total.Total())
+	if f == 0 || b == 0 {
+		set.Missing("only one of the passes communicates", "comm.asymmetry_ratio")
+	} else {
+		set.Float("comm.asymmetry_ratio", max(f/b, b/f))
+	}
+	var unpaired []feature.Record
+	add := func(pass passComm, phase, kind string, other passComm, partner string) {
+		k := pass.kinds[kind]
+		if k == nil || other.kinds[partner] != nil {
+			return
+		}
+		total := span.UnionSorted(k.spans).Total()
+		unpaired = append(unpaired, feature.Record{
+			"collective": kind, "phase": phase, "partner": partner, "count": int64(k.count), "total_us": total.Micros(),
+			"frac": float64(total) / float64(lane.W.Len()),
+		})
+	}
+	if len(lane.Steady) > 0 && phaseRuns(lane, timeline.BackwardPhase) {
+		add(forward, "forward", "allgather", backward, "reducescatter")
+		add(backward, "backward", "reducescatter", forward, "allgather")
+	}
+	set.List("comm.unpaired", unpaired)
+}
+
+// phaseRuns reports whether any computing kernel of the phase meets the window: inference has no partner to miss.
+func phaseRuns(lane *timeline.Lane, p timeline.Phase) bool {
+	for _, i := range lane.In {
+		if a := &lane.Acts[i]; a.Own && a.Class == timeline.Compute && lane.PhaseOf(a) == p {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,232 @@
+package detectors
+
+import (
+	"cmp"
+	"slices"
+
+	"perflint/detectors/feature"
+	"perflint/detectors/span"
+	"perflint/detectors/timeline"
+	"perflint/detectors/trace"
+)
+
+var _ = register(Detector{
+	Name: "sync",
+	Doc:  "Synchronisation: where the host waits for the GPU, and what it costs that the GPU runs dry meanwhile.",
+	Features: declare(
+		count("sync.count", "Synchronising calls that start in the window"),
+		number("sync.per_step_count", feature.Count, "Synchronising calls a steady step"),
+		number("sync.blocked_us", feature.Us, "Summed time inside them; it is no cost: the GPU works meanwhile"),
+		count("sync.drained_count", "Gaps that a blocking call caused by letting the GPU run dry"),
+		duration("sync.drained", "Idle time that those calls cost"),
+		list("sync.sites", "Where blocking calls come from, by what they cost", siteFields...),
+	),
+	Needs:  GPUWork,
+	Detect: detectSync,
+})
+
+var siteFields = []feature.Decl{
+	text("api", "Blocking call"),
+	text("op", "Op that makes it"),
+	text("frame", "Python function of user or library code"),
+	text("file", "Its file"),
+	count("line", "Line where it is defined"),
+	count("count", "Calls"),
+	number("per_step_count", feature.Count, "Calls a steady step; absent without steps"),
+	number("blocked_us", feature.Us, "Summed time inside the calls"),
+	count("drained_count", "Gaps that they caused"),
+	number("drained_us", feature.Us, "Idle time that they cost"),
+	number("drained_frac", feature.Frac, "The same as a share of the window"),
+	text("direction", "Of the copies that the calls make: HtoD, DtoH, DtoD; empty for others"),
+	text("memory", "Host side of those copies: pageable, pinned, host; empty for others"),
+	count("bytes", "Bytes of those copies; absent when unknown"),
+	number("exposed_us", feature.Us, "Time in which those copies run and nothing else does"),
+	boolean("item", "The op reads a value of the GPU: aten::item and its kin, or a copy of at most 64 bytes to the host"),
+	boolean("profiler", "The call is made by the profiler"),
+	{Name: "spans", Type: feature.Spans, Doc: "The idle time that they cost"},
+	{Name: "exposed_spans", Type: feature.Spans, Doc: "The exposed copies and the idle time that they cost"},
+}
+
+func detectSync(lane *timeline.Lane, set *feature.Set) error {
+	n, inSteady := 0, 0
+	blocked := span.Time(0)
+	for _, c := range lane.Calls() {
+		if lane.CallClass(c) != timeline.Sync || !lane.Counts(c) || !lane.InWindow(c) {
+			continue
+		}
+		n++
+		blocked += lane.Trace.Calls.Span(c).Len()
+		if lane.InSteady(c) {
+			inSteady++
+		}
+	}
+	if lane.HasCalls() {
+		set.Int("sync.count", int64(n))
+		putPerStep(set, lane, "sync.per_step_count", inSteady)
+		set.Float("sync.blocked_us", blocked.Micros())
+	} else {
+		set.Missing(noCalls, "sync.count", "sync.per_step_count", "sync.blocked_us")
+	}
+	drained := 0
+	var costs []span.Span
+	for i := range lane.Gaps {
+		if g := &lane.Gaps[i]; g.Drained >= 0 {
+			drained++
+			costs = append(costs, g.Cost)
+		}
+	}
+	set.Int("sync.drained_count", int64(drained))
+	putDuration(set, lane, "sync.drained", span.Union(costs))
+	set.List("sync.sites", siteRecords(lane))
+	return nil
+}
+
+// siteKey is what calls of one site share.
+type siteKey struct {
+	api, op, frame trace.Text
+	dir            trace.Direction
+	mem            trace.MemKind
+}
+
+type site struct {
+	siteKey
+	count, inSteady, drained int
+	blocked, cost            span.Time
+	bytes                    int64 // -1 once a copy of unknown size was met
+	largest                  int64
+	copies                   int
+	costs, exposed           []span.Span
+	profiler                 bool
+}
+
+func siteRecords(lane *timeline.Lane) []feature.Record {
+	sites := map[siteKey]*site{}
+	for _, c := range lane.Calls() {
+		if lane.Blocks(c) && !lane.Captured(c) && lane.InWindow(c) {
+			siteOf(lane, sites, c).addCall(lane, c)
+		}
+	}
+	for i := range lane.Gaps {
+		if g := &lane.Gaps[i]; g.Drained >= 0 {
+			s := siteOf(lane, sites, g.Drained)
+			s.drained++
+			s.cost += g.DrainCost
+			s.costs = append(s.costs, g.Cost)
+		}
+	}
+	all := make([]*site, 0, len(sites))
+	for _, s := range sites {
+		all = append(all, s)
+	}
+	slices.SortFunc(all, func(a, b *site) int {
+		return cmp.Or(cmp.Compare(b.cost, a.cost), cmp.Compare(b.blocked, a.blocked), cmp.Compare(a.api, b.api),
+			cmp.Compare(a.op, b.op), cmp.Compare(a.frame, b.frame), cmp.Compare(a.dir, b.dir), cmp.Compare(a.mem, b.mem))
+	})
+	var out []feature.Record
+	for _, s := range all[:min(len(all), feature.MaxRecords)] {
+		out = append(out, s.record(lane))
+	}
+	return out
+}
+
+func siteOf(lane *timeline.Lane, sites map[siteKey]*site, c int32) *site {
+	e := lane.Enclosing(c)
+	k := siteKey{api: lane.Trace.Calls.Name[c], op: e.Op, frame: e.Frame}
+	if work := lane.Trace.Calls.Work[c]; work >= 0 && lane.CallClass(c) != timeline.Sync {
+		w := &lane.Trace.Work
+		k.dir, k.mem = w.Dir[work], hostSide(w, work)
+	}
+	s := sites[k]
+	if s == nil {
+		s = &site{siteKey: k}
+		sites[k] = s
+	}
+	return s
+}
+
+// hostSide is the kind of host memory that a copy reads or writes.
+func hostSide(w *trace.Work, row int32) trace.MemKind {
+	switch w.Dir[row] {
+	case trace.HtoD:
+		return w.Src[row]
+	case trace.DtoH:
+		return w.Dst[row]
+	}
+	return trace.UnknownMem
+}
+
+func (s *site) addCall(lane *timeline.Lane, c int32) {
+	s.count++
+	s.blocked += lane.Trace.Calls.Span(c).Len()
+	if lane.InSteady(c) {
+		s.inSteady++
+	}
+	if work := lane.Trace.Calls.Work[c]; work >= 0 && s.dir != trace.NoDirection {
+		s.copies++
+		bytes := lane.Trace.Work.Bytes[work]
+		s.largest = max(s.largest, bytes)
+		if bytes < 0 || s.bytes < 0 {
+			s.bytes = -1
+		} else {
+			s.bytes += bytes
+		}
+		s.exposed = append(s.exposed, lane.Trace.Work.Span(work).Clip(lane.W))
+	}
+}
+
+const itemBytes = 64 // a copy to the host of at most this size reads a value
+
+func (s *site) record(lane *timeline.Lane) feature.Record {
+	exposed := span.Union(s.exposed).And(lane.ExposedCopy)
+	cost := span.Union(s.costs)
+	r := feature.Record{
+		"api": lane.Name(s.api), "op": lane.Name(s.op), "count": int64(s.count), "blocked_us": s.blocked.Micros(),
+		"drained_count": int64(s.drained), "drained_us": s.cost.Micros(), "direction": directionName(s.dir), "memory": memoryName(s.mem),
+		"drained_frac": float64(s.cost) / float64(lane.W.Len()),
+		"exposed_us":   exposed.Total().Micros(), "spans": cost, "exposed_spans": cost.Or(exposed),
+		"item":     isItem(lane.Name(s.op)) || s.dir == trace.DtoH && s.copies > 0 && s.bytes >= 0 && s.largest <= itemBytes,
+		"profiler": lane.FrameOf(s.frame).Profiler(),
+	}
+	putFrame(r, lane, s.frame)
+	if s.copies > 0 && s.bytes >= 0 {
+		r["bytes"] = s.bytes
+	}
+	if n := steadyCount(lane); n > 0 {
+		r["per_step_count"] = float64(s.inSteady) / float64(n)
+	}
+	return r
+}
+
+func isItem(op string) bool {
+	switch op {
+	case "aten::item", "aten::_local_scalar_dense", "aten::is_nonzero":
+		return true
+	}
+	return false
+}
+
+func directionName(d trace.Direction) string {
+	switch d {
+	case trace.HtoD:
+		return "HtoD"
+	case trace.DtoH:
+		return "DtoH"
+	case trace.DtoD:
+		return "DtoD"
+	case trace.PtoP:
+		return "PtoP"
+	}
+	return ""
+}
+
+func memoryName(m trace.MemKind) string {
+	switch m {
+	case trace.PageableMem:
+		return "pageable"
+	case trace.PinnedMem:
+		return "pinned"
+	case trace.HostMem:
+		return "host"
+	}
+	return ""
+}

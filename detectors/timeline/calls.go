@@ -1,0 +1,67 @@
+package timeline
+
+import (
+	"perflint/detectors/span"
+	"perflint/detectors/trace"
+)
+
+// Calls is the calls of the lane's process (of the lane, where the process drives several GPUs), ordered by start.
+func (l *Lane) Calls() []int32 { return l.calls }
+
+// CallClass is what the name of call c means.
+func (l *Lane) CallClass(c int32) Class { return l.host.callClass(c) }
+
+// RangeClass is what the name of host range r means.
+func (l *Lane) RangeClass(r int32) Class { return l.host.rangeClass(r) }
+
+// Counts reports whether call c counts: it is no captured launch, nor a driver call under the runtime call of its class.
+func (l *Lane) Counts(c int32) bool { return !l.host.captured[c] && !l.host.inner[c] }
+
+// Captured reports whether launch c was recorded into a graph instead of executed.
+func (l *Lane) Captured(c int32) bool { return l.host.captured[c] }
+
+// Blocks reports whether call c holds the host until the GPU has done something.
+func (l *Lane) Blocks(c int32) bool { return l.blocks(c) }
+
+// FrameOf reads a Python frame's name; the zero Frame for other names.
+func (l *Lane) FrameOf(t trace.Text) Frame { return l.host.frame(t) }
+
+// Name is the string of a text of the lane's trace.
+func (l *Lane) Name(t trace.Text) string { return l.Trace.Names.String(t) }
+
+// Overhead is the time inside W of overhead records of a class; Plain is the profiler's own.
+func (l *Lane) Overhead(class Class) span.Set {
+	return l.overhead(func(c Class) bool { return c == class })
+}
+
+// RangeTime is the time inside W of host ranges of a class, on the lane's threads.
+func (l *Lane) RangeTime(class Class) span.Set {
+	var spans []span.Span
+	for _, r := range l.RangesOf(class) {
+		spans = append(spans, l.Trace.Ranges.Span(r))
+	}
+	return span.Union(spans).Clip(l.W)
+}
+
+// CallTime is the time inside W of the lane's calls that pass.
+func (l *Lane) CallTime(pass func(c int32) bool) span.Set {
+	var spans []span.Span
+	for _, c := range l.calls {
+		if pass(c) {
+			spans = append(spans, l.Trace.Calls.Span(c))
+		}
+	}
+	return span.UnionSorted(spans).Clip(l.W)
+}
+
+// FirstOfName marks the launching calls of the first activity of each kernel name: those that may load its code.
+func (l *Lane) FirstOfName() map[int32]bool { return l.firstOfName() }
+
+// HasCalls reports whether the lane's process has any call in the trace.
+func (l *Lane) HasCalls() bool { return len(l.calls) > 0 }
+
+// InSteady reports whether call c starts inside a steady step.
+func (l *Lane) InSteady(c int32) bool {
+	i := l.stepAt(l.Trace.Calls.Start[c])
+	return i >= 0 && len(l.Steady) > 0 && i >= l.Steady[0] && i <= l.Steady[len(l.Steady)-1]
+}

@@ -1,0 +1,277 @@
+package detectors
+
+import (
+	"strings"
+
+	"perflint/detectors/feature"
+	"perflint/detectors/span"
+	"perflint/detectors/timeline"
+)
+
+var _ = register(Detector{
+	Name: "trace",
+	Doc:  "What was recorded, and how far it can be trusted.",
+	Features: declare(
+		text("trace.format", "kineto or nsys"),
+		text("trace.gpu_name", "Name of the GPU"),
+		number("trace.gpu_cc", feature.NoUnit, "Compute capability (9.0)"),
+		count("trace.rank", "Rank of the process in its job"),
+		count("trace.world_size", "Ranks of the job"),
+		count("trace.gpu_count", "GPUs with work in the file, once for each process"),
+		count("trace.gpu_listed_count", "GPUs that the file lists"),
+		count("trace.activity_count", "GPU activities of this GPU and process in the whole file"),
+		count("trace.launch_count", "Launch calls of the process in the whole file, captured ones too"),
+		text("trace.gpu_absence", "Why there is no GPU work: present (there is), captured, counters, foreign-device, no-cuda-tracing, not-recorded, ran-on-cpu or no-gpu"),
+		text("trace.foreign_device", "Kind of a device with events that perflint does not know; empty without one"),
+		count("trace.foreign_count", "Its events"),
+		count("trace.counter_count", "Ranges of a hardware-counter capture"),
+		number("trace.linked_frac", feature.Frac, "Share of this window's activities whose launching call is in the trace"),
+		number("trace.unlinked_time_frac", feature.Frac, "Time of those without one, as a share of the window"),
+		number("trace.captured_frac", feature.Frac, "Share of launches that were recorded into a graph instead of executed"),
+		number("trace.unlinked_launch_frac", feature.Frac, "Share of launches whose kernel is missing, without captured ones and those after the capture ended"),
+		boolean("trace.has_ops", "Framework ops, annotations or NVTX ranges were recorded"),
+		boolean("trace.has_frames", "Python frames were recorded"),
+		boolean("trace.has_shapes", "Input dimensions were recorded"),
+		boolean("trace.has_memory", "Allocator events were recorded"),
+		boolean("trace.cut", "The file ends in the middle"),
+		boolean("trace.has_environment", "The file carries an environment"),
+		list("trace.credential_names", "Variables in the file whose names look like credentials", text("name", "Name; never the value")),
+		list("trace.missing_inputs", "What was not recorded and would have helped to judge this trace",
+			text("input", "What is missing"), text("flag", "What records it"), text("features", "Features that are missing for it"), text("cost", "What recording it costs")),
+	),
+	Detect: detectTrace,
+})
+
+func detectTrace(lane *timeline.Lane, set *feature.Set) error {
+	t := lane.Trace
+	set.Text("trace.format", t.Format)
+	set.Text("trace.gpu_name", lane.ID.Name)
+	if d, ok := t.Device(int32(lane.ID.GPU)); ok && d.Major > 0 {
+		set.Float("trace.gpu_cc", float64(d.Major)+float64(d.Minor)/10)
+	} else {
+		set.Missing("the trace does not give the compute capability", "trace.gpu_cc")
+	}
+	putKnown(set, "trace.rank", lane.ID.Rank, "the trace does not name its rank")
+	putKnown(set, "trace.world_size", t.WorldSize, "the trace does not give the size of the job")
+	set.Int("trace.gpu_count", int64(gpuCount(lane)))
+	set.Int("trace.gpu_listed_count", int64(len(t.Devices)))
+	set.Int("trace.activity_count", int64(len(lane.Acts)))
+	set.Text("trace.foreign_device", t.ForeignDevice)
+	set.Int("trace.foreign_count", int64(t.ForeignCount))
+	set.Int("trace.counter_count", int64(t.CounterRanges))
+	set.Bool("trace.has_ops", t.HasOps)
+	set.Bool("trace.has_frames", t.HasFrames)
+	set.Bool("trace.has_shapes", t.HasShapes)
+	set.Bool("trace.has_memory", t.HasMemory)
+	set.Bool("trace.cut", t.Cut)
+	set.Bool("trace.has_environment", t.HasEnv)
+	var credentials []feature.Record
+	for _, name := range t.Credentials {
+		credentials = append(credentials, feature.Record{"name": name})
+	}
+	set.List("trace.credential_names", credentials)
+	launches := putLaunches(lane, set)
+	set.Int("trace.launch_count", int64(launches))
+	putLinks(lane, set)
+	set.Text("trace.gpu_absence", absence(lane, launches))
+	set.List("trace.missing_inputs", missingInputs(lane, set))
+	return nil
+}
+
+func putKnown(set *feature.Set, name string, v int, reason string) {
+	if v < 0 {
+		set.Missing(reason, name)
+		return
+	}
+	set.Int(name, int64(v))
+}
+
+func gpuCount(lane *timeline.Lane) int {
+	type gpu struct {
+		process int64
+		device  int32
+	}
+	seen := map[gpu]bool{}
+	for _, s := range lane.Trace.Streams {
+		seen[gpu{s.Process, s.Device}] = true
+	}
+	return len(seen)
+}
+
+// putLaunches measures launches that were captured and launches whose kernel is missing. After the last linked launch of a
+// thread the capture has ended: what is launched later cannot be in it.
+func putLaunches(lane *timeline.Lane, set *feature.Set) (launches int) {
+	captured, unlinked, executed := 0, 0, 0
+	lastLinked := map[int32]span.Time{}
+	for _, c := range lane.Calls() {
+		if lane.Trace.Calls.Work[c] >= 0 {
+			lastLinked[lane.Trace.Calls.Thread[c]] = lane.Trace.Calls.Start[c]
+		}
+	}
+	for _, c := range lane.Calls() {
+		class := lane.CallClass(c)
+		if class != timeline.Launch && class != timeline.GraphLaunch {
+			continue
+		}
+		switch {
+		case lane.Captured(c):
+			launches, captured = launches+1, captured+1
+		case !lane.Counts(c):
+		default:
+			launches++
+			last, any := lastLinked[lane.Trace.Calls.Thread[c]]
+			if any && lane.Trace.Calls.Start[c] <= last {
+				executed++
+				if lane.Trace.Calls.Work[c] < 0 && !lane.Trace.Calls.Failed[c] {
+					unlinked++
+				}
+			}
+		}
+	}
+	putRatio(set, "trace.captured_frac", captured, launches, "the trace holds no launch")
+	putRatio(set, "trace.unlinked_launch_frac", unlinked, executed, "no launch of the trace can be judged")
+	return launches
+}
+
+func putRatio(set *feature.Set, name string, part, whole int, reason string) {
+	if whole == 0 {
+		set.Missing(reason, name)
+		return
+	}
+	set.Float(name, float64(part)/float64(whole))
+}
+
+func putLinks(lane *timeline.Lane, set *feature.Set) {
+	if len(lane.In) == 0 {
+		set.Missing(lane.Absence(), "trace.linked_frac", "trace.unlinked_time_frac")
+		return
+	}
+	linked, own := 0, 0
+	for _, i := range lane.In {
+		if a := &lane.Acts[i]; a.Own {
+			own++
+			if a.Call >= 0 {
+				linked++
+			}
+		}
+	}
+	putRatio(set, "trace.linked_frac", linked, own, "no GPU work of this window is its own")
+	unlinked := lane.Union(func(a *timeline.Act) bool { return a.Own && a.Call < 0 })
+	putShare(set, "trace.unlinked_time_frac", unlinked.Total(), lane.W.Len(), "the window is empty")
+}
+
+// absence is a word for why a lane has no GPU work. Few activities beside many launches are as good as none.
+func absence(lane *timeline.Lane, launches int) string {
+	t := lane.Trace
+	few := len(lane.Acts) < 10 && launches >= 100
+	switch {
+	case len(lane.Acts) > 0 && !few:
+		return "present"
+	case mostlyCaptured(lane, launches):
+		return "captured"
+	case t.CounterRanges > 0:
+		return "counters"
+	case t.ForeignDevice != "":
+		return "foreign-device"
+	case t.NoCUDATables:
+		return "no-cuda-tracing"
+	case launches > 0 || lane.HasCalls():
+		return "not-recorded"
+	case len(t.Devices) > 0:
+		return "ran-on-cpu"
+	}
+	return "no-gpu"
+}
+
+func mostlyCaptured(lane *timeline.Lane, launches int) bool {
+	captured := 0
+	for _, c := range lane.Calls() {
+		if lane.Captured(c) {
+			captured++
+		}
+	}
+	return captured > 0 && 2*captured > launches
+}
+
+// input is something that a capture may leave out.
+type input struct {
+	name, kineto, nsys, cost string
+	namespaces               []string // whose missing features are missing for it
+	missing                  func(*timeline.Lane, *feature.Set) bool
+}
+
+var inputs = []input{
+	{
+		name: "host calls", kineto: "activities=[ProfilerActivity.CPU, ProfilerActivity.CUDA]", nsys: "-t cuda,nvtx", cost: "a few percent",
+		namespaces: []string{"launch", "sync", "alloc"},
+		missing:    func(l *timeline.Lane, _ *feature.Set) bool { return len(l.Acts) > 0 && !l.HasCalls() },
+	}, {
+		name: "the launching calls of GPU work", kineto: "a CUDA activity trace with correlation ids, and a warm-up step: schedule(wait=1, warmup=1, active=3)",
+		nsys: "--capture-range=cudaProfilerApi around whole steps", cost: "nothing", namespaces: []string{"phase"},
+		missing: func(l *timeline.Lane, s *feature.Set) bool {
+			share, ok := s.Number("trace.unlinked_time_frac")
+			return ok && share > 0.1 && l.HasCalls()
+		},
+	}, {
+		name: "CPU ops", kineto: "activities=[ProfilerActivity.CPU, ProfilerActivity.CUDA]", nsys: "-t cuda,nvtx with --pytorch=autograd-nvtx, or torch.autograd.profiler.emit_nvtx()",
+		cost: "a few percent", namespaces: []string{"phase", "loader", "steps"},
+		missing: func(l *timeline.Lane, _ *feature.Set) bool { return len(l.Acts) > 0 && !l.Trace.HasOps },
+	}, {
+		name: "Python frames", kineto: "with_stack=True", nsys: "--python-backtrace=cuda, or NVTX ranges around your functions", cost: "10 % and more on the host, larger files",
+		missing: func(l *timeline.Lane, s *feature.Set) bool {
+			return !l.Trace.HasFrames && l.Trace.Format == "kineto" && l.Trace.HasOps && aboveShare(s, "idle.host_late_frac", 0.05)
+		},
+	}, {
+		name: "step marks", kineto: "prof.step() once an iteration", nsys: "an NVTX range around each step", cost: "nothing", namespaces: []string{"steps", "launch", "sync", "h2d"},
+		missing: func(l *timeline.Lane, _ *feature.Set) bool { return len(l.Acts) > 0 && len(l.Steps) == 0 && l.Trace.HasOps },
+	}, {
+		name: "synchronisation events", kineto: "experimental_config=_ExperimentalConfig(enable_cuda_sync_events=True)", nsys: "-t cuda with --cuda-event-trace=true", cost: "a few percent",
+		missing: func(l *timeline.Lane, s *feature.Set) bool {
+			return len(l.Trace.Waits.Start) == 0 && aboveShare(s, "idle.device_wait_frac", 0.05)
+		},
+	}, {
+		name: "sizes of collectives", kineto: "PyTorch 2.3 or later, which records them", nsys: "NCCL 2.26 or later with -t cuda,nvtx", cost: "nothing", namespaces: []string{"comm"},
+		missing: func(_ *timeline.Lane, s *feature.Set) bool {
+			_, known := s.Get("comm.small_us")
+			return !known && aboveShare(s, "comm.total_frac", 0.05)
+		},
+	},
+}
+
+func aboveShare(s *feature.Set, name string, limit float64) bool {
+	v, ok := s.Number(name)
+	return ok && v > limit
+}
+
+func missingInputs(lane *timeline.Lane, set *feature.Set) []feature.Record {
+	var out []feature.Record
+	for _, in := range inputs {
+		if !in.missing(lane, set) {
+			continue
+		}
+		flag := in.kineto
+		if lane.Trace.Format == "nsys" {
+			flag = in.nsys
+		}
+		out = append(out, feature.Record{"input": in.name, "flag": flag, "cost": in.cost, "features": missingOf(set, in.namespaces)})
+	}
+	return out
+}
+
+// missingOf lists the missing features of namespaces, intervals aside.
+func missingOf(set *feature.Set, namespaces []string) string {
+	var out []string
+	for _, name := range set.Schema().Names() {
+		if strings.HasSuffix(name, "_spans") || strings.HasSuffix(name, "_frac") && strings.Contains(name, ".") && set.Reason(strings.TrimSuffix(name, "_frac")+"_us") != "" {
+			continue
+		}
+		if _, ok := set.Get(name); !ok && set.Settled(name) {
+			for _, ns := range namespaces {
+				if feature.Namespace(name) == ns {
+					out = append(out, name)
+				}
+			}
+		}
+	}
+	return strings.Join(out, ", ")
+}
