@@ -223,7 +223,9 @@ var inputs = []input{
 		},
 	}, {
 		name: "step marks", kineto: "prof.step() once an iteration", nsys: "an NVTX range around each step", cost: "nothing", namespaces: []string{"steps", "launch", "sync", "h2d"},
-		missing: func(l *timeline.Lane, _ *feature.Set) bool { return len(l.Acts) > 0 && len(l.Steps) == 0 && l.Trace.HasOps },
+		missing: func(l *timeline.Lane, _ *feature.Set) bool {
+			return len(l.Acts) > 0 && len(l.Steps) == 0 && l.Trace.HasOps
+		},
 	}, {
 		name: "synchronisation events", kineto: "experimental_config=_ExperimentalConfig(enable_cuda_sync_events=True)", nsys: "-t cuda with --cuda-event-trace=true", cost: "a few percent",
 		missing: func(l *timeline.Lane, s *feature.Set) bool {

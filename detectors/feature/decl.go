@@ -62,7 +62,7 @@ type Schema struct {
 	names  []string // sorted
 }
 
-var nameForm = regexp.MustCompile(`^[a-z][a-z0-9]*\.[a-z][a-z0-9_]*$`)
+var nameForm = regexp.MustCompile(`^[a-z][a-z0-9_]*\.[a-z][a-z0-9_]*$`)
 
 // NewSchema collects declarations; two of one name, or a name that is not namespace.feature, are an error.
 func NewSchema(decls ...Decl) (*Schema, error) {
