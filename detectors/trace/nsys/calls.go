@@ -17,7 +17,7 @@ type callName struct {
 }
 
 var callColumns = []column{
-	{"start", 0}, {"end", 0}, {"globalTid", noGlobal}, {"correlationId", -1}, {"nameId", -1}, {"returnValue", 0},
+	{"start", noTime}, {"end", 0}, {"globalTid", noGlobal}, {"correlationId", -1}, {"nameId", -1}, {"returnValue", 0},
 }
 
 // readCalls reads the calls of runtime and driver; the newer exporters keep both in one table.

@@ -41,10 +41,15 @@ func (r *reader) readEnvironment() {
 			}
 			return
 		}
-		for _, at := range assignment.FindAllStringSubmatchIndex(value, -1) {
-			r.variable(value[at[2]:at[3]], value[at[1]:])
-		}
+		r.variables(value)
 	})
+}
+
+// variables takes apart a text that holds a whole environment.
+func (r *reader) variables(text string) {
+	for _, at := range assignment.FindAllStringSubmatchIndex(text, -1) {
+		r.variable(text[at[2]:at[3]], text[at[1]:])
+	}
 }
 
 var assignment = regexp.MustCompile(`(?:^|[\s\x00;,{"'])([A-Za-z_][A-Za-z0-9_]*)(?:=|"\s*:\s*"?)`)

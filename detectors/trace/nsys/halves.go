@@ -53,6 +53,10 @@ func (r *reader) joinHalves(halves []half) {
 	}
 	slices.SortFunc(open, func(x, y half) int { return cmp.Compare(x.row, y.row) })
 	for _, h := range open {
-		add(h, openEnd, h.kind+nvtxPushPop-nvtxPush)
+		kind := int64(nvtxPushPop)
+		if h.kind == nvtxStart {
+			kind = nvtxStartEnd
+		}
+		add(h, openEnd, kind)
 	}
 }

@@ -14,7 +14,7 @@ const (
 	memFree     = 1
 )
 
-var memoryColumns = []column{{"start", 0}, {"deviceId", 0}, {"bytes", 0}, {"memKind", -1}, {"memoryOperationType", -1}}
+var memoryColumns = []column{{"start", noTime}, {"deviceId", 0}, {"bytes", 0}, {"memKind", -1}, {"memoryOperationType", -1}}
 
 // readMemory reads allocations and adds up what is allocated on each device; host memory, pinned or not, is device -1. The
 // exporter knows nothing of the framework's pool, so what is reserved is unknown.

@@ -54,9 +54,6 @@ func Read(path string, opt Options) (*trace.Trace, error) {
 	}
 	defer db.close()
 	r := newReader(db, opt)
-	for _, note := range db.notes {
-		r.b.Note(note.Code, note.Text)
-	}
 	r.readMeta()
 	r.readCalls()
 	r.readWork()

@@ -2,7 +2,9 @@ package nsys
 
 import (
 	"bytes"
+	"encoding/binary"
 	"errors"
+	"fmt"
 	"io"
 	"net/url"
 	"os"
@@ -22,6 +24,7 @@ const magic = "SQLite format 3\x00"
 type database struct {
 	conn    *sqlite.Conn
 	size    int64 // of the file in bytes
+	cut     bool  // the file is shorter than its header says
 	tables  []*table
 	notes   []trace.Note
 	cleanup func()
@@ -37,20 +40,18 @@ func (db *database) close() {
 }
 
 func open(path string) (*database, error) {
-	size, err := checkHeader(path)
+	db, err := inspect(path)
 	if err != nil {
 		return nil, err
 	}
-	db := &database{size: size}
-	if err := db.connect(path); err != nil {
-		db.close()
-		return nil, unusable(path, err)
-	}
-	if err := db.listTables(); err != nil {
-		db.close()
-		return nil, unusable(path, err)
+	if err = db.connect(path); err == nil {
+		err = db.listTables()
 	}
 	switch {
+	case err != nil:
+		err = unusable(path, err)
+	case db.cut && db.table("StringIds") == nil:
+		err = &Error{Damaged, path, "the database is cut short: its list of tables is lost", nil}
 	case len(db.tables) == 0:
 		err = &Error{Empty, path, "is an SQLite database without tables", nil}
 	case db.table("StringIds") == nil:
@@ -63,27 +64,50 @@ func open(path string) (*database, error) {
 	return db, nil
 }
 
-func checkHeader(path string) (size int64, err error) {
+// inspect looks at the header: what the file is, and whether it is all there.
+func inspect(path string) (*database, error) {
 	f, err := os.Open(path)
 	if err != nil {
-		return 0, err
+		return nil, err
 	}
 	defer f.Close()
 	info, err := f.Stat()
 	if err != nil {
-		return 0, err
+		return nil, err
 	}
-	head := make([]byte, len(magic))
+	head := make([]byte, 100)
 	n, err := io.ReadFull(f, head)
 	switch {
-	case n == 0 && errors.Is(err, io.EOF):
-		return 0, &Error{Empty, path, "is empty", nil}
-	case err != nil && !errors.Is(err, io.ErrUnexpectedEOF):
-		return 0, err
-	case !bytes.Equal(head, []byte(magic)):
-		return 0, &Error{NotExport, path, "is no SQLite database", nil}
+	case err != nil && !errors.Is(err, io.EOF) && !errors.Is(err, io.ErrUnexpectedEOF):
+		return nil, err
+	case n == 0:
+		return nil, &Error{Empty, path, "is empty", nil}
+	case !bytes.HasPrefix(head, []byte(magic)):
+		return nil, &Error{NotExport, path, "is no SQLite database", nil}
 	}
-	return info.Size(), nil
+	db := &database{size: info.Size()}
+	if whole := wholeSize(head); db.size < whole {
+		db.cut = true
+		db.note(fmt.Sprintf("the file ends after %d of its %d bytes", db.size, whole))
+	}
+	return db, nil
+}
+
+// wholeSize is how long the header says that the file is, 0 where it does not say: the number of pages only counts when the
+// last program to write it knew of that field.
+func wholeSize(head []byte) int64 {
+	if !bytes.Equal(head[24:28], head[92:96]) {
+		return 0
+	}
+	page := int64(binary.BigEndian.Uint16(head[16:]))
+	if page == 1 {
+		page = 1 << 16
+	}
+	return page * int64(binary.BigEndian.Uint32(head[28:]))
+}
+
+func (db *database) note(text string) {
+	db.notes = append(db.notes, trace.Note{Code: "cut", Text: text})
 }
 
 func unusable(path string, err error) error {
@@ -98,7 +122,7 @@ func unusable(path string, err error) error {
 // data: SQLite reads it through a shared-memory file that it creates where there is none, so the two are copied first.
 func (db *database) connect(path string) error {
 	if info, err := os.Stat(path + "-journal"); err == nil && info.Size() > 0 {
-		db.notes = append(db.notes, trace.Note{Code: "cut", Text: "a rollback journal lies beside the file: writing it was interrupted"})
+		db.note("a rollback journal lies beside the file: writing it was interrupted")
 	}
 	query := "immutable=1"
 	if info, err := os.Stat(path + "-wal"); err == nil && info.Size() > 0 {

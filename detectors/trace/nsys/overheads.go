@@ -12,7 +12,7 @@ var overheadKinds = []string{
 	6: "Runtime Triggered Module Loading", 7: "Lazy Function Loading", 8: "Command Buffer Full",
 }
 
-var overheadColumns = []column{{"start", 0}, {"end", 0}, {"nameId", -1}, {"overheadType", 0}}
+var overheadColumns = []column{{"start", noTime}, {"end", 0}, {"nameId", -1}, {"overheadType", 0}}
 
 func (r *reader) readOverheads() {
 	var byKind, byName byID[trace.Text]

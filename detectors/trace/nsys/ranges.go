@@ -15,7 +15,7 @@ const (
 const openEnd = -1 << 63
 
 var nvtxColumns = []column{
-	{"start", 0}, {"end", openEnd}, {"eventType", nvtxPushPop}, {"globalTid", noGlobal}, {"textId", -1}, {"domainId", 0}, {"rangeId", 0},
+	{"start", noTime}, {"end", openEnd}, {"eventType", nvtxPushPop}, {"globalTid", noGlobal}, {"textId", -1}, {"domainId", 0}, {"rangeId", 0},
 }
 
 // readRanges reads what the host did: NVTX ranges and blocking calls of the operating system.
@@ -35,7 +35,7 @@ func (r *reader) readRanges() {
 		})
 	}
 	r.joinHalves(halves)
-	r.scanAll("OSRT_API", []column{{"start", 0}, {"end", 0}, {"globalTid", noGlobal}, {"nameId", -1}}, func(v []int64) {
+	r.scanAll("OSRT_API", []column{{"start", noTime}, {"end", 0}, {"globalTid", noGlobal}, {"nameId", -1}}, func(v []int64) {
 		r.last = max(r.last, v[1])
 		r.b.AddRange(trace.RangeRow{Kind: trace.OSCall, Start: v[0], End: v[1], Thread: r.thread(v[2]), Name: r.name(v[3])})
 	})

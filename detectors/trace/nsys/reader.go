@@ -17,6 +17,7 @@ type reader struct {
 
 	strings     stringTable
 	lostStrings int
+	lostRows    int // without a time, or ending before they start in a file that is cut short
 	names       byID[trace.Text]
 	callNames   byID[callName]
 	kernelIDs   byID[trace.Text] // of names that the file does not hold
@@ -45,6 +46,10 @@ func newReader(db *database, opt Options) *reader {
 		threads: map[int64]int32{}, lastTID: -1, namePriority: map[int32]int64{},
 		sms: map[int64]int64{}, processes: map[int64]bool{}, syncCalls: map[callKey]trace.WaitKind{},
 	}
+	r.b.Cut = db.cut
+	for _, note := range db.notes {
+		r.b.Note(note.Code, note.Text)
+	}
 	r.openStrings()
 	return r
 }
@@ -57,6 +62,10 @@ func (r *reader) finish() {
 	}
 	if n := len(r.unfinished); n > 0 {
 		r.b.Note("open", fmt.Sprintf("%d NVTX ranges were still open when the capture ended; they end with it", n))
+	}
+	if r.lostRows > 0 {
+		r.b.Cut = true
+		r.b.Note("dropped", fmt.Sprintf("%d rows without a time were left out", r.lostRows))
 	}
 	if r.lostStrings > 0 {
 		r.b.Cut = true

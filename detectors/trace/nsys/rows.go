@@ -21,10 +21,19 @@ const minRow = 4
 // progressRows is how many rows lie between two calls of Options.Progress.
 const progressRows = 1 << 16
 
+// noTime stands for a start that is NULL. No exporter writes one: it is what a page that was never written reads as.
+const noTime = -1 << 63
+
 // scan calls each for every row of t, in the file's order. ints are the values of the columns, text is that of the text
 // column, if there is one: nil when it is NULL or not in the table. Both are overwritten by the next row.
 func (r *reader) scan(t *table, columns []column, text string, each func(ints []int64, text []byte)) {
+	timed := columns[0].name == "start"
+	spans := timed && columns[1].name == "end"
 	n, err := r.db.scan(t, columns, text, func(ints []int64, text []byte) {
+		if timed && (ints[0] == noTime || r.db.cut && spans && ints[1] < ints[0] && ints[1] != openEnd) {
+			r.lostRows++
+			return
+		}
 		each(ints, text)
 		if r.rows++; r.rows%progressRows == 0 && r.progress != nil {
 			r.progress(r.rows)

@@ -36,7 +36,7 @@ func (r *reader) readEvents() map[eventKey]*recorded {
 }
 
 var waitColumns = []column{
-	{"start", 0}, {"end", 0}, {"globalPid", noGlobal}, {"correlationId", -1}, {"deviceId", -1}, {"contextId", 0},
+	{"start", noTime}, {"end", 0}, {"globalPid", noGlobal}, {"correlationId", -1}, {"deviceId", -1}, {"contextId", 0},
 	{"streamId", noNumber}, {"eventId", noNumber}, {"eventSyncId", 0}, {"syncType", 0},
 }
 

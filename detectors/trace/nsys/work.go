@@ -7,7 +7,7 @@ import (
 )
 
 var kernelColumns = []column{
-	{"start", 0}, {"end", 0}, {"globalPid", noGlobal}, {"correlationId", -1}, {"deviceId", 0}, {"contextId", 0}, {"streamId", 0},
+	{"start", noTime}, {"end", 0}, {"globalPid", noGlobal}, {"correlationId", -1}, {"deviceId", 0}, {"contextId", 0}, {"streamId", 0},
 	{"graphNodeId", 0},
 	{"demangledName", -1}, {"shortName", -1},
 	{"gridX", 0}, {"gridY", 0}, {"gridZ", 0}, {"blockX", 0}, {"blockY", 0}, {"blockZ", 0},
