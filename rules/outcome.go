@@ -54,12 +54,13 @@ type Finding struct {
 	Subject  string // what is to blame: op, frame, kernel, collective; empty when the rule is about the whole lane
 	Message  string // Markdown; what comes from the trace is escaped in it
 	Claims   span.Set
-	Lane     int // the lane that Claims, Alone and Exclusive speak of: the worst
+	Lane     int // the lane that Claims, Alone, Exclusive, Evidence and Places speak of: the worst; -1 for a job without lanes
 
 	// What the remedy could recover of the window, in µs: by itself, and what no finding served earlier already claims.
 	Alone, Exclusive float64
-	AloneFrac        float64 // Alone as a share of the window of Lane
-	UpTo             float64 // an upper bound outside the ledger, 0 none; never added up
+	AloneFrac        float64  // Alone as a share of the window of Lane
+	UpTo             float64  // an upper bound outside the ledger, 0 none; never added up
+	ByLane           []Saving // of each of Lanes, in their order: what may be added up is what one lane has
 
 	FoldedInto string   // id of the rule under whose finding this one is printed as "seen also as"
 	SeenAs     []string // ids of the rules whose findings are folded into this one
@@ -76,4 +77,24 @@ type Evidence struct {
 	Op    string // of the comparison with Limit, empty when there was none
 	Limit any
 	Param string // name of the parameter that gave Limit
+}
+
+// Saving is what a finding claims on one lane, in µs, and the window that it is a part of.
+type Saving struct{ Alone, Exclusive, Window float64 }
+
+// least is the share of a window that a finding must hold exclusively to decide the exit status by itself.
+const least = 0.01
+
+// Decides reports whether the finding may decide the exit status by its severity: not when it is printed under another one,
+// nor when others claim all but 1 % of the window of what it claims.
+func (f *Finding) Decides() bool {
+	if f.FoldedInto != "" {
+		return false
+	}
+	for _, s := range f.ByLane {
+		if s.Alone == 0 || s.Exclusive >= least*s.Window {
+			return true
+		}
+	}
+	return false
 }

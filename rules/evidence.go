@@ -1,0 +1,135 @@
+package rules
+
+import (
+	"slices"
+
+	"github.com/expr-lang/expr/ast"
+	"github.com/expr-lang/expr/parser"
+
+	"perflint/detectors/feature"
+)
+
+// maxPlaces is how many places of a finding are kept.
+const maxPlaces = 5
+
+// evidence is every operand of when with what it is compared to, then what the rule adds. The operands are compiled only
+// now: few rules fire.
+func (j judge) evidence() []Evidence {
+	l := newLanguage(j.scene.schema()).with(j.rule.Params, j.rule.body.forEach)
+	tree, err := parser.ParseWithConfig(j.rule.When, l.base)
+	if err != nil {
+		return nil
+	}
+	g := &gatherer{language: l, scene: j.scene}
+	g.walk(tree.Node, false)
+	for _, x := range j.rule.body.evidence {
+		e := Evidence{Label: x.value.text, Unit: x.value.unit}
+		if x.label != nil {
+			e.Label = x.label.render(j.scene)
+		}
+		e.Value, _ = x.value.run(j.scene)
+		g.add(e)
+	}
+	return g.out
+}
+
+func (s *scene) schema() *feature.Schema {
+	if s.lane != nil {
+		return s.lane.Schema()
+	}
+	return s.job.Schema()
+}
+
+// gatherer collects the operands of a condition.
+type gatherer struct {
+	language
+	scene *scene
+	out   []Evidence
+}
+
+func (g *gatherer) add(e Evidence) {
+	if !slices.ContainsFunc(g.out, func(o Evidence) bool { return o.Label == e.Label && o.Op == e.Op && o.Param == e.Param }) {
+		g.out = append(g.out, e)
+	}
+}
+
+// mirrored is the operator when its sides are swapped, opposite when its truth is.
+var (
+	mirrored = map[string]string{"<": ">", ">": "<", "<=": ">=", ">=": "<=", "==": "==", "!=": "!="}
+	opposite = map[string]string{"<": ">=", ">": "<=", "<=": ">", ">=": "<", "==": "!=", "!=": "=="}
+)
+
+func (g *gatherer) walk(n ast.Node, negated bool) {
+	switch n := n.(type) {
+	case *ast.UnaryNode:
+		g.walk(n.Node, negated != (n.Operator == "not" || n.Operator == "!"))
+	case *ast.BinaryNode:
+		op := n.Operator
+		if mirrored[op] == "" {
+			g.walk(n.Left, negated)
+			g.walk(n.Right, negated)
+			return
+		}
+		if negated {
+			op = opposite[op]
+		}
+		g.comparison(n, op)
+	case *ast.ConditionalNode:
+		g.walk(n.Cond, false)
+		g.walk(n.Exp1, negated)
+		g.walk(n.Exp2, negated)
+	case *ast.MemberNode:
+		g.operand(n)
+	case *ast.CallNode:
+		for _, a := range n.Arguments {
+			g.walk(a, false)
+		}
+	case *ast.BuiltinNode:
+		g.walk(n.Arguments[0], false)
+	}
+}
+
+// comparison is one line of evidence: the side that names a feature, against the other.
+func (g *gatherer) comparison(n *ast.BinaryNode, op string) {
+	measured, limit := n.Left, n.Right
+	if g.constant(measured) && !g.constant(limit) {
+		measured, limit, op = limit, measured, mirrored[op]
+	}
+	e := g.value(measured)
+	e.Op = op
+	e.Limit = g.value(limit).Value
+	if m, ok := limit.(*ast.MemberNode); ok {
+		if id, ok := m.Node.(*ast.IdentifierNode); ok && id.Value == "params" {
+			e.Param = m.Property.(*ast.StringNode).Value
+		}
+	}
+	g.add(e)
+}
+
+// constant reports whether n names nothing that was measured.
+func (g *gatherer) constant(n ast.Node) bool {
+	measured := false
+	ast.Walk(&n, visit(func(n ast.Node) {
+		id, ok := n.(*ast.IdentifierNode)
+		measured = measured || ok && id.Value != "params"
+	}))
+	return !measured
+}
+
+type visit func(ast.Node)
+
+func (v visit) Visit(n *ast.Node) { v(*n) }
+
+func (g *gatherer) operand(n *ast.MemberNode) { g.add(g.value(n)) }
+
+// value evaluates a part of the condition; what cannot be judged by itself has none.
+func (g *gatherer) value(n ast.Node) Evidence {
+	e := Evidence{Label: n.String()}
+	x, problems := g.parse(n.String(), anything)
+	if len(problems) > 0 {
+		return e
+	}
+	e.Unit = x.unit
+	e.Value, _ = x.run(g.scene)
+	return e
+}

@@ -1,0 +1,106 @@
+package rules
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"perflint/detectors/feature"
+	"perflint/rules/source"
+)
+
+// File is a rule file, a test file or a pack.yaml, read but not parsed.
+type File struct {
+	Path string // as diagnostics name it
+	Data []byte
+}
+
+// IsTest tells a file of rule tests from a file of rules by its name.
+func (f File) IsTest() bool {
+	return strings.HasSuffix(f.Path, ".test.yaml") || strings.HasSuffix(f.Path, ".test.yml")
+}
+
+// ReadPath reads one file, or all YAML files of a pack: a folder with those below it, hidden ones aside, in the order of
+// their names.
+func ReadPath(name string) ([]File, error) {
+	info, err := os.Stat(name)
+	if err != nil {
+		return nil, fmt.Errorf("rules %s: %w", name, withoutPath(err))
+	}
+	if !info.IsDir() {
+		data, err := os.ReadFile(name)
+		if err != nil {
+			return nil, fmt.Errorf("rules %s: %w", name, withoutPath(err))
+		}
+		return []File{{name, data}}, nil
+	}
+	files, err := ReadFS(os.DirFS(name), ".")
+	if err != nil {
+		return nil, fmt.Errorf("rules %s: %w", name, err)
+	}
+	for i := range files {
+		files[i].Path = filepath.Join(name, filepath.FromSlash(files[i].Path))
+	}
+	return files, nil
+}
+
+// ReadFS is ReadPath in a file system; Builtin is one.
+func ReadFS(fsys fs.FS, root string) ([]File, error) {
+	var files []File
+	err := fs.WalkDir(fsys, root, func(name string, d fs.DirEntry, err error) error {
+		switch {
+		case err != nil:
+			return err
+		case name != root && strings.HasPrefix(d.Name(), "."):
+			if d.IsDir() {
+				return fs.SkipDir
+			}
+			return nil
+		case d.IsDir() || path.Ext(name) != ".yaml" && path.Ext(name) != ".yml":
+			return nil
+		}
+		data, err := fs.ReadFile(fsys, name)
+		files = append(files, File{name, data})
+		return err
+	})
+	return files, err
+}
+
+// withoutPath is the reason alone: the caller names the path as the user gave it.
+func withoutPath(err error) error {
+	var pe *fs.PathError
+	if errors.As(err, &pe) {
+		return pe.Err
+	}
+	return err
+}
+
+// Load reads the rules of all files, test files aside. Every problem of every file is reported; the rules that could be read
+// are usable whatever became of the others.
+func Load(schema *feature.Schema, files ...File) (*Ruleset, source.Diagnostics) {
+	l := newLanguage(schema)
+	rs := &Ruleset{schema: schema}
+	var diags source.Diagnostics
+	for _, f := range files {
+		if f.IsTest() {
+			continue
+		}
+		docs, problems := source.Parse(f.Path, f.Data)
+		diags = append(diags, problems...)
+		for _, doc := range docs {
+			rule, mistakes := readRule(l, doc)
+			if !problems.Failed() && !mistakes.Failed() {
+				mistakes = append(mistakes, rs.add(rule, doc)...)
+			}
+			diags = append(diags, mistakes...)
+		}
+	}
+	slices.SortFunc(rs.rules, func(a, b *Rule) int { return strings.Compare(a.ID, b.ID) })
+	diags.Sort()
+	return rs, diags
+}

@@ -1,0 +1,282 @@
+package rules
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+
+	"github.com/expr-lang/expr/ast"
+
+	"perflint/detectors/feature"
+	"perflint/rules/source"
+)
+
+// names is what an expression names, found by walking its tree before it is type-checked, so that messages and suggestions
+// are ours. The bounds for untrusted rules are enforced on the same walk.
+type names struct {
+	required map[string]bool // features that must be measured
+	optional map[string]bool // features under has() or left of ??
+	used     map[string]bool // parameters
+	text     bool            // a text of the trace is among them
+	problems []problem
+}
+
+// problem is a mistake at the characters [from, to) of an expression.
+type problem struct {
+	from, to            int
+	code, message, hint string
+}
+
+// features are all features named, sorted.
+func (n *names) features() []string {
+	all := maps.Clone(n.required)
+	maps.Copy(all, n.optional)
+	return slices.Sorted(maps.Keys(all))
+}
+
+// needs are the features without which the expression cannot be judged, sorted.
+func (n *names) needs() []string {
+	var out []string
+	for _, f := range slices.Sorted(maps.Keys(n.required)) {
+		if !n.optional[f] {
+			out = append(out, f)
+		}
+	}
+	return out
+}
+
+// walker goes through a tree. Its fields are the surroundings of the node that it is at.
+type walker struct {
+	language
+	*names
+	lets     []binding
+	closures []*feature.Decl // the lists whose records # is, innermost last; nil for plain values
+	maybe    bool            // under has() or left of ??
+	weight   int
+}
+
+// binding is a variable of let, with the list that it is, or is a record of.
+type binding struct {
+	name         string
+	list, record *feature.Decl
+}
+
+func (l language) names(root ast.Node) *names {
+	n := &names{required: map[string]bool{}, optional: map[string]bool{}, used: map[string]bool{}}
+	w := &walker{language: l, names: n}
+	w.walk(root)
+	if w.weight > maxNodes {
+		w.fail(root, "too-long", "the expression has too many regular expressions", "")
+	}
+	return n
+}
+
+func (w *walker) fail(n ast.Node, code, message, hint string) {
+	at := n.Location()
+	w.problems = append(w.problems, problem{at.From, at.To, code, message, hint})
+}
+
+func (w *walker) walk(n ast.Node) {
+	w.weight++
+	switch n := n.(type) {
+	case *ast.IdentifierNode:
+		w.identifier(n)
+	case *ast.MemberNode:
+		w.member(n)
+	case *ast.BinaryNode:
+		w.binary(n)
+	case *ast.CallNode:
+		w.call(n)
+	case *ast.BuiltinNode:
+		w.builtin(n)
+	case *ast.VariableDeclaratorNode:
+		w.let(n)
+	case *ast.UnaryNode:
+		w.walk(n.Node)
+	case *ast.ChainNode:
+		w.walk(n.Node)
+	case *ast.PredicateNode:
+		w.walk(n.Node)
+	case *ast.SliceNode:
+		w.all(n.Node, n.From, n.To)
+	case *ast.SequenceNode:
+		w.all(n.Nodes...)
+	case *ast.ConditionalNode:
+		w.all(n.Cond, n.Exp1, n.Exp2)
+	case *ast.ArrayNode:
+		w.all(n.Nodes...)
+	case *ast.MapNode, *ast.BytesNode:
+		w.fail(n, "syntax", "maps and byte strings are not allowed in an expression", "")
+	}
+}
+
+func (w *walker) all(nodes ...ast.Node) {
+	for _, n := range nodes {
+		if n != nil {
+			w.walk(n)
+		}
+	}
+}
+
+// optionally walks what may be missing.
+func (w *walker) optionally(n ast.Node) {
+	before := w.maybe
+	w.maybe = true
+	w.walk(n)
+	w.maybe = before
+}
+
+func (w *walker) identifier(n *ast.IdentifierNode) {
+	if w.bound(n.Value) != nil {
+		return
+	}
+	switch {
+	case n.Value == "it" && w.it == nil:
+		w.fail(n, "unknown-namespace", "it exists only in a rule with foreach", "")
+	case n.Value == "it":
+		w.fail(n, "unknown-feature", "it is a record; name one of its fields", "")
+	case n.Value == "params":
+		w.fail(n, "unknown-param", "params is all parameters; name one of them", "")
+	case slices.Contains(w.namespaces(), n.Value):
+		w.fail(n, "unknown-feature", fmt.Sprintf("%s is a namespace; name one of its features", n.Value), "")
+	default:
+		w.fail(n, "unknown-namespace", "unknown name "+n.Value, source.DidYouMean(n.Value, w.namespaces()))
+	}
+}
+
+func (w *walker) bound(name string) *binding {
+	for i := len(w.lets) - 1; i >= 0; i-- {
+		if w.lets[i].name == name {
+			return &w.lets[i]
+		}
+	}
+	return nil
+}
+
+func (w *walker) member(n *ast.MemberNode) {
+	name, named := n.Property.(*ast.StringNode)
+	if id, ok := n.Node.(*ast.IdentifierNode); ok && named && w.bound(id.Value) == nil {
+		switch id.Value {
+		case "params":
+			w.param(n, name.Value)
+			return
+		case "it":
+			if w.it != nil {
+				w.field(n, *w.it, name.Value)
+				return
+			}
+		default:
+			w.feature(n, id, name.Value)
+			return
+		}
+	}
+	w.walk(n.Node)
+	record := w.record(n.Node)
+	switch {
+	case named && record != nil:
+		w.field(n, *record, name.Value)
+	case named:
+		w.fail(n, "unknown-feature", fmt.Sprintf("what %s is a field of is not a record of a list feature", name.Value), "")
+	case record != nil:
+		w.fail(n, "syntax", "a field must be named, not computed", "")
+	default:
+		w.walk(n.Property)
+	}
+}
+
+func (w *walker) param(n ast.Node, name string) {
+	w.used[name] = true
+	var known []string
+	for _, p := range w.params {
+		if p.Name == name {
+			return
+		}
+		known = append(known, p.Name)
+	}
+	w.fail(n, "unknown-param", "unknown parameter "+name, source.DidYouMean(name, known))
+}
+
+func (w *walker) field(n ast.Node, list feature.Decl, name string) {
+	f, ok := list.Field(name)
+	switch {
+	case !ok:
+		var known []string
+		for _, f := range list.Fields {
+			known = append(known, f.Name)
+		}
+		w.fail(n, "unknown-feature", fmt.Sprintf("%s has no field %s", list.Name, name), source.DidYouMean(name, known))
+	case f.Type == feature.Spans:
+		w.fail(n, "type-mismatch", name+" is a set of intervals, which only claims take", "")
+	case f.Type == feature.Text:
+		w.text = true
+	}
+}
+
+func (w *walker) feature(n *ast.MemberNode, ns *ast.IdentifierNode, name string) {
+	full := ns.Value + "." + name
+	d, ok := w.schema.Lookup(full)
+	if !ok {
+		w.unknownFeature(n, ns, full)
+		return
+	}
+	switch d.Type {
+	case feature.Spans:
+		w.fail(n, "type-mismatch", full+" is a set of intervals, which only claims take", "")
+		return
+	case feature.Text:
+		w.text = true
+	}
+	if w.maybe {
+		w.optional[full] = true
+	} else {
+		w.required[full] = true
+	}
+}
+
+func (w *walker) unknownFeature(n *ast.MemberNode, ns *ast.IdentifierNode, full string) {
+	spaces := w.namespaces()
+	if slices.Contains(spaces, ns.Value) {
+		w.fail(n, "unknown-feature", "unknown feature "+full, didYouMeanFeature(full, w.schema))
+		return
+	}
+	w.fail(ns, "unknown-namespace", "unknown namespace "+ns.Value, source.DidYouMean(ns.Value, spaces))
+}
+
+// namespaces are the words that may stand left of a dot.
+func (l language) namespaces() []string {
+	var out []string
+	for _, name := range l.schema.Names() {
+		if ns := feature.Namespace(name); len(out) == 0 || out[len(out)-1] != ns {
+			out = append(out, ns)
+		}
+	}
+	return append(out, "params", "it")
+}
+
+// didYouMeanFeature looks for a name like the whole one, then for a like last part in the same namespace, then in any.
+func didYouMeanFeature(full string, schema *feature.Schema) string {
+	if hint := source.DidYouMean(full, schema.Names()); hint != "" {
+		return hint
+	}
+	ns := feature.Namespace(full)
+	last := full[len(ns)+1:]
+	var inside, parts []string
+	whole := map[string]string{}
+	for _, name := range schema.Names() {
+		other := feature.Namespace(name)
+		part := name[len(other)+1:]
+		if other == ns {
+			inside = append(inside, part)
+		}
+		if whole[part] == "" {
+			whole[part], parts = name, append(parts, part)
+		}
+	}
+	if s := source.Suggest(last, inside); s != "" {
+		return fmt.Sprintf("did you mean %s.%s?", ns, s)
+	}
+	if s := source.Suggest(last, parts); s != "" {
+		return fmt.Sprintf("did you mean %s?", whole[s])
+	}
+	return ""
+}

@@ -1,0 +1,55 @@
+package rules
+
+import (
+	"fmt"
+	"slices"
+
+	"perflint/detectors/feature"
+	"perflint/rules/source"
+)
+
+// Ruleset is loaded rules, sorted by id, whatever the order of their files was.
+type Ruleset struct {
+	schema *feature.Schema
+	rules  []*Rule
+}
+
+// All is every rule, also those that are off by default.
+func (rs *Ruleset) All() []*Rule { return slices.Clone(rs.rules) }
+
+// Find looks a rule up by its id, or by one that it had before.
+func (rs *Ruleset) Find(id string) (*Rule, bool) {
+	for _, r := range rs.rules {
+		if r.ID == id || slices.Contains(r.Formerly, id) {
+			return r, true
+		}
+	}
+	return nil, false
+}
+
+// Suggest is the id nearest to a word that is none, empty when none is near.
+func (rs *Ruleset) Suggest(id string) string { return source.Suggest(id, rs.ids()) }
+
+func (rs *Ruleset) ids() []string {
+	var out []string
+	for _, r := range rs.rules {
+		out = append(out, r.ID)
+	}
+	return out
+}
+
+// add takes a rule in, unless its id is taken and it does not say that it replaces the other.
+func (rs *Ruleset) add(rule *Rule, doc *source.Node) source.Diagnostics {
+	i := slices.IndexFunc(rs.rules, func(r *Rule) bool { return r.ID == rule.ID || rule.Replaces != "" && r.ID == rule.Replaces })
+	switch {
+	case i < 0:
+		rs.rules = append(rs.rules, rule)
+	case rs.rules[i].ID == rule.Replaces:
+		rs.rules[i] = rule
+	default:
+		other := rs.rules[i]
+		hint := fmt.Sprintf("the other is %s:%d; a rule that is meant to stand in for it says replaces: %s", other.File, other.Line, rule.ID)
+		return source.Diagnostics{doc.Get("id").Diag("duplicate-rule", "rule "+rule.ID+" exists already", hint)}
+	}
+	return nil
+}
