@@ -1,0 +1,168 @@
+package kineto
+
+import (
+	"math"
+	"strconv"
+)
+
+// maxTime bounds the times that are believed, in nanoseconds: 126 years around the epoch, and differences still fit int64.
+const maxTime = 4_000_000_000_000_000_000
+
+// micros reads a decimal number of microseconds at b[i] as nanoseconds and returns the index behind it. Absolute times need
+// 61 bits of nanoseconds, more than a float64 holds (files of spring 2024), so the text is read digit by digit.
+func micros(b []byte, i int) (ns int64, next int, ok bool) {
+	start := i
+	if b[i] == '-' {
+		i++
+	}
+	digits := i
+	var v uint64
+	for d := b[i] - '0'; d <= 9; d = b[i] - '0' {
+		v = v*10 + uint64(d)
+		i++
+	}
+	if i == digits || i-digits > 15+1 {
+		return slowMicros(b, start)
+	}
+	v *= 1000
+	if b[i] == '.' {
+		i++
+		for _, unit := range [3]uint64{100, 10, 1} {
+			d := b[i] - '0'
+			if d > 9 {
+				break
+			}
+			v += uint64(d) * unit
+			i++
+		}
+	}
+	if c := b[i]; c-'0' <= 9 || c|0x20 == 'e' || v > maxTime {
+		return slowMicros(b, start)
+	}
+	if digits > start {
+		return -int64(v), i, true
+	}
+	return int64(v), i, true
+}
+
+func slowMicros(b []byte, i int) (int64, int, bool) {
+	next := numberEnd(b, i)
+	ns, ok := decimal(b[i:next], 3)
+	return ns, next, ok && -maxTime <= ns && ns <= maxTime
+}
+
+// integer reads a whole number at b[i]; a fraction or an exponent is accepted and rounded. Not ok beyond int64.
+func integer(b []byte, i int) (v int64, next int, ok bool) {
+	start := i
+	if b[i] == '-' {
+		i++
+	}
+	digits := i
+	for d := b[i] - '0'; d <= 9; d = b[i] - '0' {
+		v = v*10 + int64(d)
+		i++
+	}
+	if c := b[i]; i == digits || i-digits > 18 || c == '.' || c|0x20 == 'e' {
+		next = numberEnd(b, start)
+		v, ok = decimal(b[start:next], 0)
+		return v, next, ok
+	}
+	if digits > start {
+		v = -v
+	}
+	return v, i, true
+}
+
+// numberEnd is the index behind the number or bare word at b[i].
+func numberEnd(b []byte, i int) int {
+	for {
+		switch c := b[i]; {
+		case c >= '0' && c <= '9', c == '.', c == '-', c == '+', c|0x20 >= 'a' && c|0x20 <= 'z':
+			i++
+		default:
+			return i
+		}
+	}
+}
+
+// decimal is text times 10^scale, rounded half away from zero, without going through a float. Not ok when text is no number
+// or the result does not fit.
+func decimal(text []byte, scale int) (int64, bool) {
+	i, negative := 0, false
+	if i < len(text) && (text[i] == '-' || text[i] == '+') {
+		negative = text[i] == '-'
+		i++
+	}
+	var v uint64
+	exp, digits, point := scale, 0, false
+	for ; i < len(text); i++ {
+		d := text[i] - '0'
+		if text[i] == '.' && !point {
+			point = true
+			continue
+		}
+		if d > 9 {
+			break
+		}
+		digits++
+		switch {
+		case v <= (math.MaxUint64-9)/10: // another digit fits
+			v = v*10 + uint64(d)
+			if point {
+				exp--
+			}
+		case !point:
+			exp++
+		}
+	}
+	if digits == 0 {
+		return 0, false
+	}
+	if i < len(text) {
+		if text[i]|0x20 != 'e' {
+			return 0, false
+		}
+		e, err := strconv.Atoi(string(text[i+1:]))
+		if err != nil || e > 400 || e < -400 {
+			if v == 0 || err == nil && e < 0 {
+				return 0, err == nil
+			}
+			return 0, false
+		}
+		exp += e
+	}
+	return scaled(v, exp, negative)
+}
+
+// scaled is ±v·10^exp, rounded half away from zero.
+func scaled(v uint64, exp int, negative bool) (int64, bool) {
+	for ; exp > 0 && v != 0; exp-- {
+		if v > math.MaxInt64/10 {
+			return 0, false
+		}
+		v *= 10
+	}
+	for ; exp < -1 && v != 0; exp++ {
+		v /= 10
+	}
+	if exp < 0 {
+		v = (v + 5) / 10
+	}
+	if v > math.MaxInt64 {
+		return 0, false
+	}
+	if negative {
+		return -int64(v), true
+	}
+	return int64(v), true
+}
+
+// ratio reads a number at b[i] as a float.
+func ratio(b []byte, i int) (v float32, next int, ok bool) {
+	next = numberEnd(b, i)
+	f, err := strconv.ParseFloat(string(b[i:next]), 32)
+	if err != nil || math.IsNaN(f) || math.IsInf(f, 0) {
+		return 0, next, false
+	}
+	return float32(f), next, true
+}

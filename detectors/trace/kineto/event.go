@@ -1,0 +1,198 @@
+package kineto
+
+// text is a stretch of the buffer: the raw inside of a string, or a raw value.
+type text struct{ from, to int }
+
+// field is a bit for each value of an event that has been read.
+type field uint32
+
+const (
+	hasPhase field = 1 << iota
+	hasCat
+	hasName
+	hasTime
+	hasDur
+	hasPID
+	hasTID
+	hasArgs
+	hasCorr
+	hasStream
+	hasDevice
+	hasContext
+	hasBytes
+	hasGrid
+	hasBlock
+	hasPerSM
+	hasNode
+	hasCollective
+	hasIn
+	hasOut
+	hasDtype
+	hasGroupSize
+	hasGroup
+	hasGroupDesc
+	hasKind
+	hasDims
+	hasArgName
+	hasAllocated
+	hasReserved
+	hasDeviceType
+	hasOnStream
+)
+
+// event is the one event that is being read. Values are valid where their bit in has is set.
+type event struct {
+	has     field
+	fixes   fix // what had to be repaired to read it
+	skipped bool
+	phase   byte
+	cat     category
+
+	name, kind, dims, argName, collective, dtype, group, groupDesc text
+
+	ts, dur                                         int64 // nanoseconds
+	pid, tid, corr, stream, onStream, context       int64
+	bytes, blocks, threads, allocated, reserved     int64
+	in, out, groupSize, device, deviceType, nodeNum int64
+	perSM                                           float32
+}
+
+func (e *event) is(f field) bool { return e.has&f != 0 }
+
+// mark notes that a value was read, and that it was there before. encoding/json lets the last of two win, and so do we.
+func (e *event) mark(f field) {
+	if e.has&f != 0 {
+		e.fixes |= fixDuplicate
+	}
+	e.has |= f
+}
+
+// member reads the value at i of a key of an event and returns the index behind it, -1 when it cannot be read.
+func (s *scanner) member(key []byte, i int) int {
+	e := &s.e
+	switch string(key) {
+	case "ph":
+		return s.phase(i)
+	case "cat":
+		t, next := s.string(i)
+		if next >= 0 && t.from <= t.to {
+			e.mark(hasCat)
+			e.cat = categoryOf(s.b[t.from:t.to])
+		}
+		return next
+	case "name":
+		return s.text(&e.name, hasName, i)
+	case "ts":
+		return s.time(&e.ts, hasTime, i)
+	case "dur":
+		return s.time(&e.dur, hasDur, i)
+	case "pid":
+		return s.id(&e.pid, hasPID, i)
+	case "tid":
+		return s.id(&e.tid, hasTID, i)
+	case "args":
+		return s.arguments(i)
+	}
+	if plain, ok := unescapedKey(key); ok {
+		return s.member(plain, i)
+	}
+	return s.skip(i)
+}
+
+func (s *scanner) phase(i int) int {
+	b := s.b
+	if b[i] == '"' && b[i+2] == '"' && b[i+1] > ' ' && b[i+1] != '\\' {
+		s.e.mark(hasPhase)
+		s.e.phase = b[i+1]
+		return i + 3
+	}
+	t, next := s.string(i)
+	if next >= 0 && t.from <= t.to {
+		s.e.mark(hasPhase)
+		s.e.phase = '?'
+		if plain, ok := unescapedKey(b[t.from:t.to]); ok && len(plain) == 1 {
+			s.e.phase = plain[0]
+		}
+	}
+	return next
+}
+
+// arguments reads the args object, or jumps over it where what came before it says that nothing in it is needed.
+func (s *scanner) arguments(i int) int {
+	e := &s.e
+	e.mark(hasArgs)
+	if s.b[i] != '{' {
+		return s.skip(i)
+	}
+	if !s.careful && (e.is(hasCat) && !readsArgs[e.cat] || e.is(hasPhase) && (e.phase == 's' || e.phase == 'f' || e.phase == 't')) {
+		e.skipped = true
+		return s.skip(i)
+	}
+	return s.object(i, inArgs)
+}
+
+// argument reads the value at i of a key of args.
+func (s *scanner) argument(key []byte, i int) int {
+	e := &s.e
+	switch string(key) {
+	case "correlation":
+		return s.number(&e.corr, hasCorr, i)
+	case "stream":
+		return s.id(&e.stream, hasStream, i)
+	case "device":
+		return s.id(&e.device, hasDevice, i)
+	case "context":
+		return s.id(&e.context, hasContext, i)
+	case "bytes", "Bytes":
+		return s.number(&e.bytes, hasBytes, i)
+	case "grid":
+		return s.product(&e.blocks, hasGrid, i)
+	case "block":
+		return s.product(&e.threads, hasBlock, i)
+	case "blocks per SM":
+		return s.ratio(&e.perSM, hasPerSM, i)
+	case "graph node id":
+		return s.number(&e.nodeNum, hasNode, i)
+	case "Input Dims", "Input dims":
+		return s.raw(&e.dims, hasDims, i)
+	case "kind", "cuda_sync_kind":
+		return s.text(&e.kind, hasKind, i)
+	case "wait_on_stream":
+		return s.number(&e.onStream, hasOnStream, i)
+	case "name":
+		return s.text(&e.argName, hasArgName, i)
+	case "Total Allocated":
+		return s.number(&e.allocated, hasAllocated, i)
+	case "Total Reserved":
+		return s.number(&e.reserved, hasReserved, i)
+	case "Device Type":
+		return s.number(&e.deviceType, hasDeviceType, i)
+	case "Device Id":
+		return s.number(&e.device, hasDevice, i)
+	}
+	return s.collectiveArgument(key, i)
+}
+
+func (s *scanner) collectiveArgument(key []byte, i int) int {
+	e := &s.e
+	switch string(key) {
+	case "Collective name":
+		return s.text(&e.collective, hasCollective, i)
+	case "In msg nelems":
+		return s.number(&e.in, hasIn, i)
+	case "Out msg nelems":
+		return s.number(&e.out, hasOut, i)
+	case "dtype":
+		return s.text(&e.dtype, hasDtype, i)
+	case "Group size":
+		return s.number(&e.groupSize, hasGroupSize, i)
+	case "Process Group Name":
+		return s.text(&e.group, hasGroup, i)
+	case "Process Group Description":
+		return s.text(&e.groupDesc, hasGroupDesc, i)
+	}
+	if plain, ok := unescapedKey(key); ok {
+		return s.argument(plain, i)
+	}
+	return s.skip(i)
+}

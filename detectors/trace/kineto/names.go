@@ -1,0 +1,172 @@
+package kineto
+
+import (
+	"bytes"
+	"strconv"
+	"strings"
+	"unicode/utf16"
+	"unicode/utf8"
+
+	"perflint/detectors/trace"
+)
+
+// learned is what is known of a raw string, found out once for each distinct one. Its Text stands for the raw bytes; text is
+// what they mean.
+type learned struct {
+	known, isCall, isCopy bool
+	asAnnotation          bool // an op by category, but the mark of a user or of the framework
+	fixes                 fix
+	kind                  trace.WorkKind // of a kernel: Copy or Fill where its name says that it is one
+	dir                   trace.Direction
+	src, dst              trace.MemKind
+	text, call            trace.Text
+}
+
+// learn returns what is known of the raw string t.
+func (s *scanner) learn(t text) *learned {
+	raw := s.b[t.from:t.to]
+	id := s.out.Names.InternBytes(raw)
+	for int(id) >= len(s.names) {
+		s.names = append(s.names, learned{})
+	}
+	n := &s.names[id]
+	if !n.known {
+		*n = s.study(id, raw)
+	}
+	s.e.fixes |= n.fixes
+	return n
+}
+
+func (s *scanner) study(id trace.Text, raw []byte) learned {
+	n := learned{known: true, text: id}
+	meant, fixes := meaning(raw)
+	if n.fixes = fixes; meant != nil {
+		n.text = s.out.Names.InternBytes(meant)
+	} else {
+		meant = raw
+	}
+	n.asAnnotation = marks(meant)
+	n.kind, n.dir = disguised(meant)
+	return n
+}
+
+// callName is the name of a runtime or driver call without the suffixes of its version.
+func (s *scanner) callName(t text) trace.Text {
+	n := s.learn(t)
+	if !n.isCall {
+		name := s.out.Names.String(n.text)
+		n.isCall, n.call = true, n.text
+		if short := unversioned(name); short != name {
+			n.call = s.out.Names.Intern(short)
+		}
+	}
+	return n.call
+}
+
+// unversioned cuts what NVIDIA appends to the names of its API: _v10000 (version), _ptsz and _ptds (per-thread streams).
+func unversioned(name string) string {
+	for {
+		short := strings.TrimSuffix(strings.TrimSuffix(name, "_ptsz"), "_ptds")
+		if i := strings.LastIndex(short, "_v"); i > 0 && i+2 < len(short) && strings.Trim(short[i+2:], "0123456789") == "" {
+			short = short[:i]
+		}
+		if short == name {
+			return name
+		}
+		name = short
+	}
+}
+
+// marks tells the ops that are none: Kineto of 2020 and 2021 gives annotations the category of ops.
+func marks(name []byte) bool {
+	for _, prefix := range [...]string{"ProfilerStep#", "enumerate(DataLoader)", "Optimizer.", "nccl:", "[param|", "## ",
+		"DistributedDataParallel.forward"} {
+		if len(name) >= len(prefix) && string(name[:len(prefix)]) == prefix {
+			return true
+		}
+	}
+	return false
+}
+
+// meaning is the string that raw, the inside of a JSON string, stands for; nil when it stands for itself.
+func meaning(raw []byte) ([]byte, fix) {
+	var fixes fix
+	out := raw
+	if bytes.IndexByte(raw, '\\') >= 0 {
+		if escaped, ok := unescape(raw); ok {
+			out = escaped
+		} else {
+			// Whoever writes one wrong escape does not escape at all: no backslash of a Windows path means anything.
+			out = bytes.ReplaceAll(bytes.ReplaceAll(raw, []byte(`\"`), []byte(`"`)), []byte(`\\`), []byte(`\`))
+			fixes |= fixEscape
+		}
+	}
+	if !utf8.Valid(out) {
+		out = bytes.ToValidUTF8(out, []byte("\uFFFD"))
+		fixes |= fixUTF8
+	}
+	if fixes == 0 && len(out) == len(raw) {
+		return nil, 0
+	}
+	return out, fixes
+}
+
+// unescape resolves the escapes of JSON; not ok when there is one that JSON does not have.
+func unescape(raw []byte) ([]byte, bool) {
+	out := make([]byte, 0, len(raw))
+	for i := 0; i < len(raw); i++ {
+		if raw[i] != '\\' {
+			out = append(out, raw[i])
+			continue
+		}
+		if i++; i == len(raw) {
+			return nil, false
+		}
+		switch c := raw[i]; c {
+		case '"', '\\', '/':
+			out = append(out, c)
+		case 'b', 'f', 'n', 'r', 't':
+			out = append(out, "\b\f\n\r\t"[strings.IndexByte("bfnrt", c)])
+		case 'u':
+			r, ok := hex4(raw[i+1:])
+			if !ok {
+				return nil, false
+			}
+			i += 4
+			if low, ok := surrogate(raw[i+1:]); ok && utf16.IsSurrogate(r) {
+				if both := utf16.DecodeRune(r, low); both != utf8.RuneError {
+					r = both
+					i += 6
+				}
+			}
+			out = utf8.AppendRune(out, r)
+		default:
+			return nil, false
+		}
+	}
+	return out, true
+}
+
+func hex4(b []byte) (rune, bool) {
+	if len(b) < 4 {
+		return 0, false
+	}
+	v, err := strconv.ParseUint(string(b[:4]), 16, 32)
+	return rune(v), err == nil
+}
+
+func surrogate(b []byte) (rune, bool) {
+	if len(b) < 6 || b[0] != '\\' || b[1] != 'u' {
+		return 0, false
+	}
+	return hex4(b[2:])
+}
+
+// unescapedKey resolves a key or a short word that holds escapes; ok only then.
+func unescapedKey(key []byte) ([]byte, bool) {
+	if bytes.IndexByte(key, '\\') < 0 {
+		return nil, false
+	}
+	plain, ok := unescape(key)
+	return plain, ok && bytes.IndexByte(plain, '\\') < 0
+}

@@ -1,0 +1,127 @@
+package kineto
+
+// state tells why run stopped.
+type state uint8
+
+const (
+	more  state = iota // at the end of the text: what is left needs more of the file
+	ended              // at the bracket that ends the array
+)
+
+const (
+	// maxEvent bounds one event, in bytes. What is longer is no event but a missing bracket, which swallows all that follows.
+	maxEvent = 4 << 20
+	// maxWaste bounds the bytes that are read in vain behind broken events, so that no file takes more than linear time.
+	maxWaste = 256 << 20
+	// lookBack is how much of the text is kept while looking for an event, so that one which straddles its end is found.
+	lookBack = 256
+)
+
+// run reads the events of the text from i on. It returns where the first that is not read starts.
+func (s *scanner) run(i int) (int, state) {
+	b := s.b
+	for {
+		if s.lost {
+			found := candidate(b, i, s.end)
+			if found < 0 {
+				return max(i, s.end-lookBack), more
+			}
+			i, s.lost, s.comma = found, false, true
+		}
+		at := space(b, i)
+		switch {
+		case at >= s.end:
+			return at, more
+		case b[at] == '{':
+			next := s.one(at)
+			if next < 0 {
+				if s.unfinished(at) {
+					return at, more
+				}
+				i = s.giveUp(at)
+				continue
+			}
+			i, s.comma = next, false
+		case b[at] == ',':
+			if s.comma {
+				s.tally.repaired(fixComma, s.base+int64(at))
+			}
+			s.comma = true
+			i = at + 1
+		case b[at] == ']':
+			if s.comma && s.tally.events > 0 {
+				s.tally.repaired(fixComma, s.base+int64(at))
+			}
+			return at, ended
+		default:
+			s.e = event{}
+			next := s.skip(at)
+			if next < 0 {
+				if s.unfinished(at) {
+					return at, more
+				}
+				i = s.giveUp(at)
+				continue
+			}
+			s.tally.noObject++
+			i, s.comma = next, false
+		}
+	}
+}
+
+// unfinished tells whether the event at i may just need more of the file. At its end, that is so when nothing behind i looks
+// like an event: then it is the one in which the file was cut.
+func (s *scanner) unfinished(i int) bool {
+	if s.stop < s.end {
+		return false
+	}
+	if s.final {
+		return candidate(s.b, i+1, s.end) < 0
+	}
+	return s.end-i < maxEvent
+}
+
+// one reads the event at i, strictly at first, then with every repair. -1 when it is broken, or incomplete so far.
+func (s *scanner) one(i int) int {
+	next := s.attempt(i)
+	if next >= 0 && s.e.skipped && s.e.fixes&fixDuplicate != 0 {
+		// What tells that the arguments are not needed was said twice.
+		s.careful = true
+		next = s.attempt(i)
+		s.careful = false
+	}
+	if next < 0 && (s.stop < s.end || s.final) {
+		s.loose, s.careful = true, true
+		next = s.attempt(i)
+		s.loose, s.careful = false, false
+	}
+	if next < 0 {
+		return -1
+	}
+	if next-i > maxEvent {
+		return s.fail(i)
+	}
+	if !s.comma {
+		s.e.fixes |= fixComma
+	}
+	s.emit(s.base + int64(i))
+	return next
+}
+
+func (s *scanner) attempt(i int) int {
+	s.e.has, s.e.fixes, s.e.skipped, s.e.phase, s.e.cat = 0, 0, false, 0, noCat
+	return s.object(i, inEvent)
+}
+
+// giveUp drops the event at i and returns from where on the next one is looked for.
+func (s *scanner) giveUp(i int) int {
+	if s.tally.broken == 0 {
+		s.tally.brokenAt = s.base + int64(i)
+	}
+	s.tally.broken++
+	s.lost = true
+	if s.wasted += s.stop - i; s.wasted > maxWaste {
+		return s.end
+	}
+	return i + 1
+}

@@ -1,0 +1,94 @@
+package kineto
+
+import (
+	"bufio"
+	"bytes"
+	"errors"
+	"io"
+
+	"github.com/klauspost/compress/gzip"
+)
+
+// counted tells Options.Progress how much of the file, as it lies on disk, has been read.
+type counted struct {
+	io.Reader
+	n        int64
+	progress func(int64)
+}
+
+func (c *counted) Read(p []byte) (int, error) {
+	n, err := c.Reader.Read(p)
+	if c.n += int64(n); c.progress != nil {
+		c.progress(c.n)
+	}
+	return n, err
+}
+
+// inflated is the text of a gzip file of one or several members. A damaged file ends where its damage begins; what was wrong
+// is in notes.
+type inflated struct {
+	in      *bufio.Reader
+	zip     *gzip.Reader
+	members int
+	cut     bool // the file ends, or is damaged, in the middle
+	notes   []string
+}
+
+func openText(src io.Reader) (io.Reader, *inflated, error) {
+	in := bufio.NewReaderSize(src, 256<<10)
+	magic, err := in.Peek(2)
+	if err != nil && err != io.EOF {
+		return nil, nil, err
+	}
+	if !bytes.Equal(magic, []byte{0x1f, 0x8b}) {
+		return in, nil, nil
+	}
+	z := &inflated{in: in}
+	if z.zip, err = gzip.NewReader(in); err != nil {
+		return nil, nil, &NotTrace{"is a damaged gzip file: its header is not readable"}
+	}
+	z.zip.Multistream(false)
+	z.members = 1
+	return z, z, nil
+}
+
+func (z *inflated) Read(p []byte) (int, error) {
+	for {
+		if z.zip == nil {
+			return 0, io.EOF
+		}
+		n, err := z.zip.Read(p)
+		if err == nil || n > 0 {
+			return n, nil
+		}
+		if !z.next(err) {
+			z.zip = nil
+		}
+	}
+}
+
+// next goes to the following member, and is false when there is none.
+func (z *inflated) next(err error) bool {
+	switch {
+	case errors.Is(err, gzip.ErrChecksum):
+		z.notes = append(z.notes, "the checksum of the gzip data is wrong: some of it may be damaged")
+	case errors.Is(err, io.ErrUnexpectedEOF):
+		z.cut = true
+		z.notes = append(z.notes, "the gzip data ends in the middle")
+		return false
+	case err != io.EOF:
+		z.cut = true
+		z.notes = append(z.notes, "the gzip data is damaged")
+		return false
+	}
+	switch err := z.zip.Reset(z.in); {
+	case err == io.EOF:
+		return false
+	case err != nil:
+		z.notes = append(z.notes, "bytes that are no gzip data follow the gzip data; they were not read")
+		return false
+	}
+	z.zip.Multistream(false)
+	z.members++
+	return true
+}

@@ -1,0 +1,58 @@
+package trace
+
+import (
+	"slices"
+	"strings"
+	"unicode"
+)
+
+// LooksSecret tells whether an environment variable looks like a credential, by a word of its name or by the shape of its
+// value. Readers keep the names of such variables in Meta.Credentials; a value is never kept.
+func LooksSecret(name, value string) bool {
+	if strings.TrimSpace(value) == "" || name == "" {
+		return false
+	}
+	for _, prefix := range secretShapes {
+		if strings.HasPrefix(value, prefix) && len(value) >= len(prefix)+12 {
+			return true
+		}
+	}
+	words := nameWords(name)
+	if slices.Contains(words, "PUBLIC") {
+		return false
+	}
+	for _, w := range words {
+		if slices.Contains(secretWords, w) {
+			return true
+		}
+		for _, end := range [...]string{"TOKEN", "SECRET", "PASSWORD", "APIKEY"} {
+			if strings.HasSuffix(w, end) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+var secretWords = []string{"KEY", "KEYS", "PASSWD", "PASSPHRASE", "CREDENTIAL", "CREDENTIALS", "COOKIE", "PAT", "PASS", "SECRETS"}
+
+// secretShapes are the prefixes that issuers of tokens use so that leaked ones are found: Hugging Face, GitHub, GitLab,
+// OpenAI, Slack, AWS, JSON web tokens.
+var secretShapes = []string{"hf_", "ghp_", "gho_", "ghs_", "github_pat_", "glpat-", "sk-", "xoxb-", "xoxp-", "AKIA", "ASIA", "eyJ"}
+
+// nameWords splits a variable's name at separators and where lower case turns to upper case: apiKey is API and KEY.
+func nameWords(name string) []string {
+	var b strings.Builder
+	lower := false
+	for _, r := range name {
+		if lower && unicode.IsUpper(r) {
+			b.WriteByte(' ')
+		}
+		lower = unicode.IsLower(r)
+		if !unicode.IsLetter(r) && !unicode.IsDigit(r) {
+			r = ' '
+		}
+		b.WriteRune(unicode.ToUpper(r))
+	}
+	return strings.Fields(b.String())
+}
