@@ -106,38 +106,104 @@ func tidy(md string) string {
 	return clean(strings.Join(strings.Fields(md), " "))
 }
 
+// piece is a stretch of inline Markdown: a code span, by its content, or what stands between two of them.
+type piece struct {
+	text string
+	code bool
+}
+
+// pieces splits inline Markdown at its code spans: a run of backticks up to the next run of the same length.
+func pieces(md string) []piece {
+	var out []piece
+	start := 0
+	for i := 0; i < len(md); {
+		if md[i] == '\\' {
+			i += 2
+			continue
+		}
+		if md[i] != '`' {
+			i++
+			continue
+		}
+		open := i
+		for i < len(md) && md[i] == '`' {
+			i++
+		}
+		size := i - open
+		end := closing(md, i, size)
+		if end < 0 {
+			continue
+		}
+		out = append(out, piece{text: md[start:open]}, piece{unpad(md[i : end-size]), true})
+		start, i = end, end
+	}
+	return append(out, piece{text: md[start:]})
+}
+
+// closing is the end of the first run of exactly size backticks from i on, -1 when there is none.
+func closing(md string, i, size int) int {
+	for run := 0; i <= len(md); i++ {
+		if i < len(md) && md[i] == '`' {
+			run++
+			continue
+		}
+		if run == size {
+			return i
+		}
+		run = 0
+	}
+	return -1
+}
+
+// unpad takes off the blank on each side that lets a code span begin or end with a backtick.
+func unpad(s string) string {
+	if len(s) > 2 && s[0] == ' ' && s[len(s)-1] == ' ' && strings.TrimSpace(s) != "" {
+		return s[1 : len(s)-1]
+	}
+	return s
+}
+
 // prose shows words that perflint says about a trace, such as the reason why a feature is missing. Code spans in it stay,
 // everything else is shown as it is written, for a name from the trace may be among the words.
 func prose(s string) string {
-	s = tidy(s)
 	var b strings.Builder
-	for s != "" {
-		open := strings.IndexByte(s, '`')
-		if open < 0 {
-			break
+	for _, p := range pieces(tidy(s)) {
+		if p.code {
+			b.WriteString(code(p.text, inText))
+		} else {
+			b.WriteString(literal(p.text))
 		}
-		size := strings.IndexByte(s[open+1:], '`')
-		if size < 0 {
-			break
-		}
-		b.WriteString(literal(s[:open]))
-		b.WriteString(code(s[open+1:open+1+size], inText))
-		s = s[open+size+2:]
 	}
-	b.WriteString(literal(s))
 	return b.String()
 }
 
-// literal escapes the characters that mean something in running Markdown.
+// shorten cuts what a message quotes to n characters each, for tables.
+func shorten(md string, n int) string {
+	var b strings.Builder
+	for _, p := range pieces(md) {
+		if p.code {
+			b.WriteString(code(p.text, n))
+		} else {
+			b.WriteString(p.text)
+		}
+	}
+	return b.String()
+}
+
+// literal escapes the characters that mean something in running Markdown, and what GitHub would make a link or a
+// notification of.
 func literal(s string) string {
 	var b strings.Builder
 	for i, r := range s {
 		switch {
 		case r == '_' && inWord(s, i):
-		case strings.ContainsRune("\\`*_[]<>&~#|!$", r), i == 0 && strings.ContainsRune("-+=:", r):
+		case strings.ContainsRune("\\`*_[]<>&~#|!$", r),
+			i == 0 && strings.ContainsRune("-+=", r),
+			r == ':' && strings.HasPrefix(s[i:], "://"),
+			r == '.' && strings.HasSuffix(strings.ToLower(s[:i]), "www"):
 			b.WriteByte('\\')
 		case r == '@':
-			b.WriteString("@\u2060") // so that no account of that name is notified
+			b.WriteString("@\u2060") // a word joiner, for a backslash would not keep the account from being notified
 			continue
 		}
 		b.WriteRune(r)

@@ -49,6 +49,9 @@ func codes(names []string, n int) string {
 	return strings.Join(out, ", ")
 }
 
+// maxNotes is how many notes of readers are shown.
+const maxNotes = 8
+
 // notes are what a reader must know before believing the numbers: what the file lacks, and which findings are held down
 // by a rule about the trace's quality.
 func (r *Report) notes() []string {
@@ -60,6 +63,9 @@ func (r *Report) notes() []string {
 			}
 			out = append(out, prose(n))
 		}
+	}
+	if n := len(out) - maxNotes; n > 0 {
+		out = append(out[:maxNotes], fmt.Sprintf("%s in the JSON report.", counted(n, "further note")))
 	}
 	held := map[string][]string{}
 	var holders []string

@@ -10,29 +10,35 @@ import (
 
 const maxLaneRows = 16
 
-// laneTable compares the lanes of a report of several, idlest first.
-func (m markdown) laneTable() string {
-	order := m.r.busyLanes()
+// laneRows compares the lanes of a report of several, idlest first, under a row of headings; more says how many of them
+// are left out.
+func (r *Report) laneRows() (rows [][]string, more string) {
+	order := r.busyLanes()
 	if len(order) < 2 {
+		return nil, ""
+	}
+	rows = [][]string{{"", r.budgetOf(order[0]).noun(), "compute", "communication", "copies", "idle"}}
+	for _, i := range order[:min(maxLaneRows, len(order))] {
+		b := r.budgetOf(i)
+		row := []string{r.laneName(i), feature.Micros(b.whole())}
+		for _, n := range []string{"gpu.compute_us", "comm.exposed_us", "copy.exposed_us", "gpu.idle_us"} {
+			row = append(row, share(r.Lanes[i].number(n)/b.window))
+		}
+		rows = append(rows, row)
+	}
+	if n := len(order) - maxLaneRows; n > 0 {
+		more = fmt.Sprintf("%d more idle less.", n)
+	}
+	return rows, more
+}
+
+func (m markdown) laneTable() string {
+	rows, more := m.r.laneRows()
+	if len(rows) == 0 {
 		return ""
 	}
-	t := table{head: []string{"", "Step", "Compute", "Communication", "Copies", "Idle"}, right: 1, rightTo: 5}
-	if !m.r.budgetOf(order[0]).steps {
-		t.head[1] = "Window"
-	}
-	for _, i := range order[:min(maxLaneRows, len(order))] {
-		f, b := m.r.Lanes[i], m.r.budgetOf(i)
-		row := []string{m.r.laneName(i), feature.Micros(b.whole())}
-		for _, n := range []string{"gpu.compute_us", "comm.exposed_us", "copy.exposed_us", "gpu.idle_us"} {
-			row = append(row, share(f.number(n)/b.window))
-		}
-		t.add(row...)
-	}
-	s := t.String()
-	if n := len(order) - maxLaneRows; n > 0 {
-		s += fmt.Sprintf("\n%d more idle less.\n", n)
-	}
-	return s
+	t := table{head: rows[0], right: 1, rightTo: 5, rows: rows[1:]}
+	return t.String() + "\n" + more
 }
 
 // busyLanes is the lanes with GPU work, idlest first.

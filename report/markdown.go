@@ -81,7 +81,8 @@ func (m markdown) head() []string {
 		bold(headline) + " " + rest + "\n" + m.r.floor(bold),
 		m.notes(),
 		m.table(),
-		m.hiddenLine(),
+		brackets(m.visible),
+		hiddenLine(m.hidden),
 		m.timeTable(),
 		m.laneTable(),
 		m.waterfall(),
@@ -107,13 +108,6 @@ func (m markdown) table() string {
 		t.add(circles[f.Severity], fmt.Sprintf("[%s](#%s)", f.rule.Rule, f.rule.Rule), m.r.sentence(f), m.r.gain(*f.Finding))
 	}
 	return t.String()
-}
-
-func (m markdown) hiddenLine() string {
-	if m.hidden == 0 {
-		return ""
-	}
-	return fmt.Sprintf("%s below the limits of --show or --min-saving not shown.", counted(m.hidden, "finding"))
 }
 
 func (m markdown) timeTable() string {
@@ -161,15 +155,23 @@ func (m markdown) notJudged() string {
 	return t.String()
 }
 
-// bar is a share of twenty cells in eighths of a block.
+// bar is a share as a code span, so that its blocks touch.
 func bar(frac float64) string {
-	eighths := int(frac*160 + 0.5)
+	if s := blocks(frac); s != "" {
+		return "`" + s + "`"
+	}
+	return ""
+}
+
+// blocks is a share of twenty cells in eighths of a block.
+func blocks(frac float64) string {
+	eighths := min(160, int(frac*160+0.5))
 	if eighths <= 0 {
 		return ""
 	}
-	s := strings.Repeat("█", min(20, eighths/8))
-	if rest := eighths % 8; rest > 0 && eighths < 160 {
+	s := strings.Repeat("█", eighths/8)
+	if rest := eighths % 8; rest > 0 {
 		s += string([]rune("▏▎▍▌▋▊▉")[rest-1])
 	}
-	return "`" + s + "`"
+	return s
 }

@@ -86,7 +86,9 @@ func indentIf(yes bool, s string) string {
 // circumstances are the facts beside a finding's sentence: its gain, its lanes, who holds it.
 func (r *Report) circumstances(f Finding) []string {
 	var out []string
-	if g := r.gain(f); g != "" {
+	if g := r.gain(f); strings.HasPrefix(g, "(") {
+		out = append(out, "at most "+strings.Trim(g, "()"))
+	} else if g != "" {
 		out = append(out, "up to "+g)
 	}
 	if l := r.lanesOf(f); l != "" {
@@ -100,7 +102,7 @@ func (r *Report) circumstances(f Finding) []string {
 
 // sentence is what a finding says in a table.
 func (r *Report) sentence(f ranked) string {
-	s := tidy(f.Message)
+	s := shorten(tidy(f.Message), inTable)
 	if l := r.lanesOf(*f.Finding); l != "" {
 		s += " (" + l + ")"
 	}
@@ -159,13 +161,23 @@ func remedies(fixes []Fix) string {
 
 func indentLines(s, by string) string { return by + strings.ReplaceAll(s, "\n", "\n"+by) }
 
-// link shows a page by its host. Anything but a plain web address is left out.
-func link(address string) string {
-	u, err := url.Parse(address)
+// link shows a page by its host.
+func link(page string) string {
+	a := address(page)
+	if a == "" {
+		return ""
+	}
+	u, _ := url.Parse(a)
+	return fmt.Sprintf("[%s](<%s>)", literal(clean(u.Host)), a)
+}
+
+// address is a web address that can stand between angle brackets; empty for anything else.
+func address(page string) string {
+	u, err := url.Parse(page)
 	if err != nil || u.Scheme != "https" && u.Scheme != "http" || u.Host == "" {
 		return ""
 	}
-	return fmt.Sprintf("[%s](<%s>)", literal(clean(u.Host)), strings.NewReplacer("<", "%3C", ">", "%3E", "\\", "%5C").Replace(u.String()))
+	return clean(strings.NewReplacer("<", "%3C", ">", "%3E", "\\", "%5C", " ", "%20").Replace(u.String()))
 }
 
 func links(addresses []string) string {

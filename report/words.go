@@ -126,7 +126,17 @@ func (r *Report) bound(us, scale float64) string {
 	if us <= 0 {
 		return ""
 	}
-	return feature.Micros(us*scale) + ", not summed"
+	return "(" + feature.Micros(us*scale) + ")"
+}
+
+// brackets explains the savings in brackets, if there is one.
+func brackets(findings []ranked) string {
+	for _, f := range findings {
+		if f.ExclusiveUs <= 0 && f.UpToUs > 0 {
+			return "In brackets: an upper bound that may overlap with other findings and is not part of the sum."
+		}
+	}
+	return ""
 }
 
 // title is what the report is about.
@@ -196,4 +206,12 @@ func (r *Report) gpus() string {
 		}
 	}
 	return strings.Join(kinds, " + ")
+}
+
+// hiddenLine owns up to what the options hide.
+func hiddenLine(n int) string {
+	if n == 0 {
+		return ""
+	}
+	return counted(n, "finding") + " below the limits of `--show` or `--min-saving` not shown."
 }

@@ -3,6 +3,7 @@ package report
 import (
 	"fmt"
 	"io"
+	"io/fs"
 	"strings"
 )
 
@@ -15,7 +16,8 @@ type Options struct {
 	Width     int         // of the text format in columns, 0 is MaxWidth
 	Color     bool        // text may use colours
 	Style     string      // of the text format: dark, light, plain; empty is dark
-	Workspace string      // root of the repository: which paths of a trace are in it; empty: none is known
+	Workspace string      // absolute path of the repository's root, for the paths of traces recorded in it
+	Files     fs.FS       // the repository, nil when there is none: annotations point only to files that it holds
 	PathMap   [][2]string // from, to: paths of the trace as paths of the repository
 	Anchor    string      // FILE[:LINE] where annotations point when the trace names no source
 }
@@ -28,8 +30,11 @@ type format struct {
 
 // formats is every face, in the order in which help lists them.
 var formats = []format{
+	{"text", writeText},
 	{"markdown", writeMarkdown},
 	{"json", writeJSON},
+	{"github", writeGitHub},
+	{"line", writeLine},
 	{"none", func(io.Writer, *Report, Options) error { return nil }},
 }
 

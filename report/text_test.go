@@ -1,0 +1,76 @@
+package report
+
+import (
+	"strings"
+	"testing"
+
+	xansi "github.com/charmbracelet/x/ansi"
+)
+
+// tooWide is the first line of rendered text beyond width that is not code, which is never broken.
+func tooWide(s string, width int) string {
+	for _, l := range strings.Split(s, "\n") {
+		if shown := xansi.Strip(l); xansi.StringWidth(shown) > width && !strings.HasPrefix(shown, "   ") {
+			return l
+		}
+	}
+	return ""
+}
+
+func FuzzTextFitsAndShowsNothingThatActs(f *testing.F) {
+	for _, s := range nasty {
+		f.Add(s, 80)
+	}
+	f.Fuzz(func(t *testing.T, s string, width int) {
+		opt := Options{Width: 40 + max(0, width%61), Style: "plain"}
+		var b strings.Builder
+		if err := Write(&b, trapped(s), "text", opt); err != nil {
+			t.Fatal(err)
+		}
+		out := b.String()
+		if l := tooWide(out, opt.Width); l != "" {
+			t.Errorf("%q: %d columns, not %d: %q", s, xansi.StringWidth(l), opt.Width, l)
+		}
+		if strings.ContainsAny(out, "\x1b\r\t\u202e\u2028\u2060") {
+			t.Errorf("%q gives %q", s, out)
+		}
+		if strings.Contains(out, " \n") {
+			t.Errorf("trailing blanks in %q", out)
+		}
+		if n := strings.Count(out, "kernel-hotspot"); n < 2 {
+			t.Errorf("%q: a row is lost:\n%s", s, out)
+		}
+	})
+}
+
+func TestColourIsAMatterOfTheOptions(t *testing.T) {
+	for _, c := range []struct {
+		what          string
+		opt           Options
+		colours, bold bool
+	}{
+		{"colour", Options{Color: true}, true, true},
+		{"NO_COLOR keeps bold", Options{}, false, true},
+		{"plain is plain", Options{Style: "plain", Color: true}, false, false},
+		{"light", Options{Style: "light", Color: true}, true, true},
+	} {
+		var b strings.Builder
+		if err := Write(&b, sample(), "text", c.opt); err != nil {
+			t.Fatal(err)
+		}
+		if got := strings.Contains(b.String(), "\x1b[38;5;"); got != c.colours {
+			t.Errorf("%s: colours %v", c.what, got)
+		}
+		if got := strings.Contains(b.String(), "\x1b["); got != c.bold {
+			t.Errorf("%s: escapes %v", c.what, got)
+		}
+	}
+}
+
+func TestWrapBreaksNeitherIDsNorQuantities(t *testing.T) {
+	got := wrap("held by fwd-bwd-comm-asymmetry for 116 ms (28 %) of 4 812 steps", 30)
+	want := "held by fwd-bwd-comm-asymmetry\nfor 116 ms (28 %) of 4 812\nsteps"
+	if got != want {
+		t.Errorf("%q", got)
+	}
+}
