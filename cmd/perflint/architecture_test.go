@@ -34,6 +34,7 @@ var tenants = map[string][]string{
 	"gopkg.in/yaml.v3":                {"rules/source"},
 	"github.com/charmbracelet/":       {"report"},
 	"github.com/muesli/termenv":       {"report"},
+	"github.com/yuin/goldmark":        {"report"},
 	"github.com/spf13/":               {"cmd/perflint"},
 	"golang.org/x/term":               {"cmd/perflint"},
 	"zombiezen.com/go/sqlite":         {"detectors/trace/nsys", "fixtures/"},
