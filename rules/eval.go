@@ -41,13 +41,7 @@ func (m Materiality) severity(share float64) Severity {
 
 // Eval judges all selected rules; the outcomes are sorted by id.
 func (rs *Ruleset) Eval(in Input, cfg Config) []Outcome {
-	if cfg.Materiality == (Materiality{}) {
-		cfg.Materiality = DefaultMateriality
-	}
-	e := &evaluation{in: in, cfg: cfg}
-	for i, lane := range in.Lanes {
-		e.scenes = append(e.scenes, newScene(lane, in.Job, i))
-	}
+	e := newEvaluation(in, cfg)
 	for _, rule := range rs.selected(cfg) {
 		e.judge(rule, cfg.settings(rule))
 	}
@@ -63,6 +57,17 @@ type evaluation struct {
 	cfg      Config
 	scenes   []*scene
 	verdicts []verdict
+}
+
+func newEvaluation(in Input, cfg Config) *evaluation {
+	if cfg.Materiality == (Materiality{}) {
+		cfg.Materiality = DefaultMateriality
+	}
+	e := &evaluation{in: in, cfg: cfg}
+	for i, lane := range in.Lanes {
+		e.scenes = append(e.scenes, newScene(lane, in.Job, i))
+	}
+	return e
 }
 
 // verdict is a rule judged on one scene.

@@ -1,0 +1,165 @@
+package rules
+
+import (
+	"fmt"
+	"strconv"
+
+	"github.com/expr-lang/expr/ast"
+	"github.com/expr-lang/expr/parser"
+
+	"perflint/detectors/feature"
+)
+
+// Step is one operand of a condition and what became of it.
+type Step struct {
+	Text   string // gpu.idle_frac (0.31) > params.min_idle (0.4)
+	Result string // true, false, not reached, or why it could not be judged
+}
+
+// inspector evaluates a condition part by part, in the order and with the shortcuts that the whole has.
+type inspector struct {
+	gatherer
+	steps []Step
+}
+
+// inspect explains a condition in a scene; s must be bound to what it names.
+func (l language) inspect(condition string, s *scene) []Step {
+	tree, err := parser.ParseWithConfig(condition, l.base)
+	if err != nil {
+		return nil
+	}
+	i := &inspector{gatherer: gatherer{language: l, scene: s}}
+	i.visit(tree.Node, true)
+	return i.steps
+}
+
+// visit adds the steps of a node and gives its result. A node that is not reached is only listed.
+func (i *inspector) visit(n ast.Node, reached bool) string {
+	if b, ok := n.(*ast.BinaryNode); ok {
+		switch b.Operator {
+		case "and", "&&":
+			return i.both(b, reached, "false")
+		case "or", "||":
+			return i.both(b, reached, "true")
+		}
+	}
+	step := Step{i.shown(n, reached), "not reached"}
+	if reached {
+		step.Result = i.result(n)
+	}
+	i.steps = append(i.steps, step)
+	return step.Result
+}
+
+// both stops after the left side when that is decisive, or cannot be judged.
+func (i *inspector) both(b *ast.BinaryNode, reached bool, decisive string) string {
+	left := i.visit(b.Left, reached)
+	right := i.visit(b.Right, reached && (left == "true" || left == "false") && left != decisive)
+	if right == "not reached" {
+		return left
+	}
+	return right
+}
+
+func (i *inspector) result(n ast.Node) string {
+	e, problems := i.parse(n.String(), anything)
+	if len(problems) > 0 {
+		return problems[0].message
+	}
+	v, err := e.run(i.scene)
+	if err != nil {
+		return err.Error()
+	}
+	return plainly(v)
+}
+
+// shown is a part as written with the value of each name behind it.
+func (i *inspector) shown(n ast.Node, reached bool) string {
+	switch n := n.(type) {
+	case *ast.BinaryNode:
+		return i.shown(n.Left, reached) + " " + n.Operator + " " + i.shown(n.Right, reached)
+	case *ast.UnaryNode:
+		if n.Operator == "not" {
+			return "not (" + i.shown(n.Node, reached) + ")"
+		}
+	case *ast.MemberNode, *ast.CallNode, *ast.BuiltinNode:
+		if v := i.gatherer.value(n).Value; v != nil && reached {
+			return fmt.Sprintf("%s (%s)", n, plainly(v))
+		}
+	}
+	return n.String()
+}
+
+// plainly is a value with all its digits: at a limit the last one counts.
+func plainly(v any) string {
+	switch v := v.(type) {
+	case float64:
+		return strconv.FormatFloat(v, 'f', -1, 64)
+	case string:
+		return strconv.Quote(Clean(v, maxInText))
+	case []any:
+		return fmt.Sprintf("%d records", len(v))
+	case nil:
+		return "n/a"
+	}
+	return fmt.Sprint(v)
+}
+
+// Explanation is how a rule came to its outcome on one lane.
+type Explanation struct {
+	Lane     int // index in the input, -1 for a job without lanes
+	Status   Status
+	Reason   string
+	Subject  string // of the record, in a foreach
+	Steps    []Step // of applies when the rule was skipped, else of when
+	Operands []Evidence
+}
+
+// Explain judges one rule, whatever the selection says, and shows each part of its condition. Of a foreach at most so many
+// records are shown as findings would be.
+func (rs *Ruleset) Explain(rule *Rule, in Input, cfg Config) []Explanation {
+	e := newEvaluation(in, cfg)
+	set := e.cfg.settings(rule)
+	var out []Explanation
+	for _, s := range e.scopeScenes(rule.Scope) {
+		j := judge{rule: rule, settings: set, scene: s, materiality: e.cfg.Materiality}
+		out = append(out, j.explain(newLanguage(rs.schema))...)
+	}
+	return out
+}
+
+func (j judge) explain(l language) []Explanation {
+	v := j.verdict()
+	x := Explanation{Lane: j.scene.index, Status: v.status, Reason: v.reason}
+	for _, name := range j.rule.Needs {
+		d, _ := l.schema.Lookup(name)
+		value, _ := j.scene.get(name)
+		x.Operands = append(x.Operands, Evidence{Label: name, Value: value, Unit: d.Unit})
+	}
+	if v.status == Skipped {
+		x.Steps = l.with(j.rule.Params, nil).inspect(j.rule.Applies, j.scene)
+		return []Explanation{x}
+	}
+	l = l.with(j.rule.Params, j.rule.body.forEach)
+	if j.rule.body.forEach == nil {
+		x.Steps = l.inspect(j.rule.When, j.scene)
+		return []Explanation{x}
+	}
+	return j.explainRecords(l, x)
+}
+
+func (j judge) explainRecords(l language, x Explanation) []Explanation {
+	value, _ := j.scene.get(j.rule.ForEach)
+	records, _ := value.([]feature.Record)
+	if len(records) == 0 {
+		return []Explanation{x}
+	}
+	var out []Explanation
+	for _, r := range records[:min(len(records), j.rule.Limit)] {
+		j.scene.each(*j.rule.body.forEach, r)
+		x.Subject = j.rule.body.subject.plain(j.scene)
+		x.Steps = l.inspect(j.rule.When, j.scene)
+		out = append(out, x)
+	}
+	return out
+}
