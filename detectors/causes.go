@@ -27,7 +27,9 @@ var causeFields = []feature.Decl{
 	number("longest_us", feature.Us, "The longest gap"),
 	count("gap_count", "Gaps"),
 	number("steps_frac", feature.Frac, "Share of the steady steps in which it appears; absent without steps"),
+	number("long_frac", feature.Frac, "The same as a share of the window"),
 	{Name: "spans", Type: feature.Spans, Doc: "The host-late and launch-call time"},
+	{Name: "long_spans", Type: feature.Spans, Doc: "The host-late time in gaps of 1 ms or longer"},
 }
 
 // blamed is one culprit with everything it is blamed for.
@@ -37,7 +39,7 @@ type blamed struct {
 	longest          span.Time
 	gaps             int
 	steps            map[int32]bool
-	spans            []span.Span
+	spans, longSpans []span.Span
 }
 
 // culprits sums the blame of all gaps by kind, subject and frame, largest first.
@@ -71,6 +73,7 @@ func culprits(lane *timeline.Lane) []*blamed {
 			b.late += g.HostLate.Len()
 			if g.Len() >= pacedBelow {
 				b.long += g.HostLate.Len()
+				b.longSpans = append(b.longSpans, g.HostLate)
 			}
 		}
 		if !g.LaunchCall.Empty() {
@@ -109,6 +112,7 @@ func causeRecords(lane *timeline.Lane) []feature.Record {
 			"host_late_us": b.late.Micros(), "launch_call_us": b.call.Micros(), "long_us": b.long.Micros(),
 			"frac":      float64(b.late+b.call) / float64(lane.W.Len()),
 			"gap_count": int64(b.gaps), "longest_us": b.longest.Micros(), "spans": span.Union(b.spans),
+			"long_frac": float64(b.long) / float64(lane.W.Len()), "long_spans": span.Union(b.longSpans),
 		}
 		putFrame(r, lane, b.cause.Frame)
 		outer := lane.FrameOf(b.cause.Outer)

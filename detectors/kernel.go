@@ -20,6 +20,7 @@ var _ = register(Detector{
 		number("kernel.tiny_count_frac", feature.Frac, "Share of the computing kernels that are shorter than 10 µs"),
 		number("kernel.tiny_time_frac", feature.Frac, "Share of the summed time of computing kernels in those shorter than 10 µs"),
 		duration("kernel.tiny", "Time in which computing kernels shorter than 10 µs run"),
+		feature.Decl{Name: "kernel.queued_spans", Type: feature.Spans, Doc: "Compute time in which the next activity was already launched: only there a faster kernel wins time"},
 		list("kernel.top", "The kernels that take most time", kernelFields...),
 	),
 	Needs:  GPUWork,
@@ -73,8 +74,23 @@ func detectKernel(lane *timeline.Lane, set *feature.Set) error {
 	putDuration(set, lane, "kernel.tiny", lane.Union(func(a *timeline.Act) bool {
 		return a.Own && a.Class == timeline.Compute && a.Len() < tinyKernel
 	}))
+	set.Spans("kernel.queued_spans", queued(lane))
 	set.List("kernel.top", topKernels(lane))
 	return nil
+}
+
+// queued is the compute time during which the call that launches the next activity of the lane had already ended.
+func queued(lane *timeline.Lane) span.Set {
+	var spans []span.Span
+	for k, i := range lane.In[:max(0, len(lane.In)-1)] {
+		a, next := &lane.Acts[i], &lane.Acts[lane.In[k+1]]
+		if a.Own && a.Class == timeline.Compute && next.Call >= 0 {
+			s := a.Clip(lane.W)
+			s.Start = max(s.Start, lane.Trace.Calls.End[next.Call])
+			spans = append(spans, s)
+		}
+	}
+	return span.Union(spans)
 }
 
 // usage is what one kernel name takes.

@@ -17,6 +17,9 @@ var _ = register(Detector{
 		number("phase.backward_forward_ratio", feature.Ratio, "Backward over forward compute"),
 		phaseComm("forward"), phaseComm("backward"),
 		number("comm.asymmetry_ratio", feature.Ratio, "Larger over smaller of forward and backward communication time"),
+		text("comm.worse_phase", "The pass that hides less of its communication: forward or backward"),
+		duration("comm.worse_unhidden", "Exposed communication of that pass"),
+		number("comm.exposed_difference_frac", feature.Frac, "Exposed share of the worse pass minus that of the better"),
 		list("comm.unpaired", "Collectives of one pass whose partner never comes in the other",
 			text("collective", "Kind"), text("phase", "Pass in which it runs"), text("partner", "What never comes"),
 			count("count", "Kernels"), number("total_us", feature.Us, "Time in which they run"),
@@ -63,7 +66,8 @@ func detectPhase(lane *timeline.Lane, set *feature.Set) error {
 }
 
 func phasesMissing(set *feature.Set, reason string) {
-	for _, base := range []string{"phase.forward", "phase.backward", "phase.optimizer", "comm.forward", "comm.backward", "comm.forward_unhidden", "comm.backward_unhidden"} {
+	set.Missing(reason, "comm.worse_phase", "comm.exposed_difference_frac")
+	for _, base := range []string{"comm.worse_unhidden", "phase.forward", "phase.backward", "phase.optimizer", "comm.forward", "comm.backward", "comm.forward_unhidden", "comm.backward_unhidden"} {
 		missingDuration(set, base, reason)
 	}
 	set.Missing(reason, "phase.backward_forward_ratio", "comm.forward_count", "comm.forward_bytes", "comm.forward_exposed_frac",
@@ -137,9 +141,12 @@ func putPhaseComm(lane *timeline.Lane, set *feature.Set, name string, phase time
 func putAsymmetry(lane *timeline.Lane, set *feature.Set, forward, backward passComm) {
 	f, b := float64(forward.total.Total()), float64(backward.total.Total())
 	if f == 0 || b == 0 {
-		set.Missing("only one of the passes communicates", "comm.asymmetry_ratio")
+		const reason = "only one of the passes communicates"
+		set.Missing(reason, "comm.asymmetry_ratio", "comm.worse_phase", "comm.exposed_difference_frac")
+		missingDuration(set, "comm.worse_unhidden", reason)
 	} else {
 		set.Float("comm.asymmetry_ratio", max(f/b, b/f))
+		putWorse(lane, set, forward, backward)
 	}
 	var unpaired []feature.Record
 	add := func(pass passComm, phase, kind string, other passComm, partner string) {
@@ -158,6 +165,20 @@ func putAsymmetry(lane *timeline.Lane, set *feature.Set, forward, backward passC
 		add(backward, "backward", "reducescatter", forward, "allgather")
 	}
 	set.List("comm.unpaired", unpaired)
+}
+
+// putWorse names the pass that hides less of its communication.
+func putWorse(lane *timeline.Lane, set *feature.Set, forward, backward passComm) {
+	f, b := forward.total.Minus(lane.Compute), backward.total.Minus(lane.Compute)
+	fShare := float64(f.Total()) / float64(forward.total.Total())
+	bShare := float64(b.Total()) / float64(backward.total.Total())
+	phase, worse := "forward", f
+	if bShare > fShare {
+		phase, worse = "backward", b
+	}
+	set.Text("comm.worse_phase", phase)
+	putDuration(set, lane, "comm.worse_unhidden", worse)
+	set.Float("comm.exposed_difference_frac", max(fShare, bShare)-min(fShare, bShare))
 }
 
 // phaseRuns reports whether any computing kernel of the phase meets the window: inference has no partner to miss.
