@@ -33,9 +33,10 @@ func (d *draft) build(r *reader, l language) {
 	d.savings(r, inside)
 	d.readSeverity(r)
 	for _, n := range d.holds {
-		var h Hold
+		var h holdDraft
 		decode(r, n, holdFields, &h, "rules")
-		rule.Holds = append(rule.Holds, h)
+		h.hold.when = outside.expression(r, h.when, truth)
+		rule.Holds = append(rule.Holds, h.hold)
 	}
 	rule.Needs = rule.needs()
 	if !r.diags.Failed() {
@@ -74,6 +75,7 @@ func (d *draft) conditions(r *reader, outside, inside language) {
 	b := &d.rule.body
 	b.applies = outside.expression(r, d.applies, truth)
 	b.when = inside.expression(r, d.when, truth)
+	b.warningWhen = inside.expression(r, d.warningWhen, truth)
 	b.errorWhen = inside.expression(r, d.errorWhen, truth)
 	d.rule.Applies, d.rule.When, d.rule.ErrorWhen = b.applies.source(), b.when.source(), b.errorWhen.source()
 }
@@ -209,7 +211,10 @@ func (e *expression) source() string {
 // expressions are all of the rule's, those in templates too.
 func (rule *Rule) expressions() []*expression {
 	b := &rule.body
-	out := []*expression{b.applies, b.when, b.errorWhen, b.share, b.saving}
+	out := []*expression{b.applies, b.when, b.warningWhen, b.errorWhen, b.share, b.saving}
+	for _, h := range rule.Holds {
+		out = append(out, h.when)
+	}
 	templates := append([]*template{b.message, b.subject}, b.fixes...)
 	for _, e := range b.evidence {
 		out, templates = append(out, e.value), append(templates, e.label)

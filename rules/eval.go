@@ -78,6 +78,7 @@ type verdict struct {
 	reason   string
 	missing  []string
 	findings []*finding
+	holds    []Hold // of its rule, those whose condition is true here
 }
 
 // finding is a Finding of one lane before lanes are merged.

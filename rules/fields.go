@@ -13,7 +13,8 @@ type draft struct {
 	rule Rule
 	at   *source.Node
 
-	applies, when, errorWhen, share, saving   *source.Node
+	applies, when, warningWhen, errorWhen     *source.Node
+	share, saving                             *source.Node
 	forEach, message, subject, severity       *source.Node
 	claims, evidence, locations, fixes, holds []*source.Node
 	params                                    *source.Node
@@ -34,6 +35,7 @@ var ruleFields = []field[draft]{
 	{"title", "what is wrong, at most 80 characters, without a full stop at the end", textShape, true, readTitle},
 	{"severity", "auto follows from the share of the window that a finding claims; default auto with claims, else warning", wordShape(severityWords), false,
 		into(raw, func(d *draft) **source.Node { return &d.severity })},
+	{"warning_when", "condition that lifts a finding to warning at least", exprShape, false, into(raw, func(d *draft) **source.Node { return &d.warningWhen })},
 	{"error_when", "condition that lifts a finding to error", exprShape, false, into(raw, func(d *draft) **source.Node { return &d.errorWhen })},
 	{"enabled", "false: shipped, but off until a selection names it", boolShape, false,
 		func(r *reader, n *source.Node, d *draft) { d.rule.Disabled = !boolean(r, n) }},
@@ -117,10 +119,16 @@ func readCode(r *reader, n *source.Node, f *fixDraft) {
 	f.fix.Lang, f.fix.Code = n.Fields[0].Key.Value, text(r, n.Fields[0].Value)
 }
 
-var holdFields = []field[Hold]{
-	{"rules", "ids, globs such as comm-*, or tag:NAME", listShape(textShape), true, into(texts, func(h *Hold) *[]string { return &h.Rules })},
+var holdFields = []field[holdDraft]{
+	{"rules", "ids, globs such as comm-*, or tag:NAME", listShape(textShape), true, into(texts, func(h *holdDraft) *[]string { return &h.hold.Rules })},
 	{"at", "info: they rise no higher; off: they are silent", wordShape(holdWords), true,
-		func(r *reader, n *source.Node, h *Hold) { h.Silent = word(r, n, "at", holdWords) == 1 }},
+		func(r *reader, n *source.Node, h *holdDraft) { h.hold.Silent = word(r, n, "at", holdWords) == 1 }},
+	{"when", "condition on which it holds them; default always", exprShape, false, into(raw, func(h *holdDraft) **source.Node { return &h.when })},
+}
+
+type holdDraft struct {
+	hold Hold
+	when *source.Node
 }
 
 var holdWords = []string{"info", "off"}

@@ -38,7 +38,7 @@ func reaches(holder, held *verdict) bool {
 }
 
 func (v *verdict) apply(held *verdict) {
-	for _, h := range v.rule.Holds {
+	for _, h := range v.holds {
 		if !slices.ContainsFunc(h.Rules, held.rule.matches) {
 			continue
 		}

@@ -40,7 +40,20 @@ func (j judge) verdict() verdict {
 	} else {
 		v.add(f)
 	}
+	if v.status == Fired {
+		j.activeHolds(&v)
+	}
 	return v
+}
+
+// activeHolds keeps the holds whose condition is true here; one that cannot be judged does not hold.
+func (j judge) activeHolds(v *verdict) {
+	j.scene.it = nil
+	for _, h := range j.rule.Holds {
+		if active, err := h.when.holds(j.scene, true); err == nil && active {
+			v.holds = append(v.holds, h)
+		}
+	}
 }
 
 func (v *verdict) abstain(err error) {
@@ -143,6 +156,9 @@ func (j judge) severity(f *finding) {
 	f.Severity = j.settings.severity
 	if j.settings.auto {
 		f.Severity = j.materiality.severity(f.AloneFrac)
+	}
+	if lifted, err := j.rule.body.warningWhen.holds(j.scene, false); err == nil && lifted {
+		f.Severity = max(f.Severity, Warning)
 	}
 	if lifted, err := j.rule.body.errorWhen.holds(j.scene, false); err == nil && lifted {
 		f.Severity = Error

@@ -101,6 +101,7 @@ type Param struct {
 type Hold struct {
 	Rules  []string // ids, globs or tag:NAME
 	Silent bool
+	when   *expression // nil: always
 }
 
 // Param finds a parameter by its name.
@@ -114,7 +115,8 @@ func (r *Rule) Param(name string) (Param, bool) {
 
 // body is the compiled part of a rule. A nil expression is one that the rule leaves out.
 type body struct {
-	applies, when, errorWhen, share, saving *expression
+	applies, when, warningWhen, errorWhen   *expression
+	share, saving                           *expression
 	forEach                                 *feature.Decl
 	message, subject                        *template
 	fixes                                   []*template
