@@ -115,14 +115,14 @@ func (r *Rule) Param(name string) (Param, bool) {
 
 // body is the compiled part of a rule. A nil expression is one that the rule leaves out.
 type body struct {
-	applies, when, warningWhen, errorWhen   *expression
-	share, saving                           *expression
-	forEach                                 *feature.Decl
-	message, subject                        *template
-	fixes                                   []*template
-	claims                                  []*claim
-	evidence                                []extra
-	locations                               []string // list features, or it
+	applies, when, warningWhen, errorWhen *expression
+	share, saving                         *expression
+	forEach                               *feature.Decl
+	message, subject                      *template
+	fixes                                 []*template
+	claims                                []*claim
+	evidence                              []extra
+	locations                             []string // list features, or it
 }
 
 // extra is evidence beyond what when names.
