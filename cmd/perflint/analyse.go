@@ -5,6 +5,8 @@ import (
 	"errors"
 
 	"github.com/spf13/cobra"
+
+	"perflint/report"
 )
 
 func (c *Command) analyseCommand(cancel context.CancelCauseFunc) *cobra.Command {
@@ -20,26 +22,45 @@ func (c *Command) analyseCommand(cancel context.CancelCauseFunc) *cobra.Command 
 			if err := mistyped(cmd, args[0]); err != nil {
 				return err
 			}
+			if err := f.environment(cmd, c.Env); err != nil {
+				return err
+			}
 			defer stopAfter(f.timeout, cancel)()
 			return c.analyse(cmd.Context(), args, f)
 		},
-		ValidArgsFunction: func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
-			return []string{"json", "gz", "sqlite", "nsys-rep"}, cobra.ShellCompDirectiveFilterFileExt
-		},
+		ValidArgsFunction: traceFiles,
 	}
 	f.define(cmd)
 	return cmd
 }
 
+// traceFiles completes a TRACE.
+func traceFiles(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+	return []string{"json", "gz", "sqlite", "nsys-rep"}, cobra.ShellCompDirectiveFilterFileExt
+}
+
+// analyse is the whole way: files → traces → lanes → features → outcomes → report → exit code. What can be wrong with the
+// flags is found before the first trace is read.
 func (c *Command) analyse(ctx context.Context, args []string, f flags) error {
-	files, err := inputs(args)
+	faces, err := c.faces(f)
 	if err != nil {
 		return err
 	}
-	for _, in := range files {
-		if _, err := c.read(ctx, in); err != nil {
-			c.complain(err)
-		}
+	judge, err := c.judge(f.ruleFlags, f.quiet)
+	if err != nil {
+		return err
 	}
-	return exit(exitFailed)
+	traces, err := c.measure(ctx, args, f.reading)
+	if err != nil {
+		return err
+	}
+	sets := traces.sets()
+	r := report.New(report.Meta{Version: version, Traces: traces.described(), Label: f.label}, sets, nil, judge.eval(sets))
+	if err := c.deliver(r, faces); err != nil {
+		return err
+	}
+	if traces.failed {
+		return exit(exitFailed)
+	}
+	return exit(r.ExitCode(f.failOn, f.require...))
 }

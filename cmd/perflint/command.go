@@ -10,6 +10,7 @@ import (
 	"runtime/debug"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"syscall"
 )
 
@@ -27,8 +28,11 @@ type exit int
 
 func (e exit) Error() string { return fmt.Sprintf("exit code %d", int(e)) }
 
-// errTimeout is the cause of a context that --timeout ended.
-var errTimeout = errors.New("--timeout")
+// What ends a run from outside.
+var (
+	errInterrupted = errors.New("interrupted")
+	errTimeout     = errors.New("--timeout")
+)
 
 // Command is one call of the program. Everything that it takes from the process is a field, so that a test can be the process.
 type Command struct {
@@ -39,9 +43,10 @@ type Command struct {
 	out   *output
 	debug bool // of --debug
 
+	line atomic.Pointer[progress]
+
 	mu   sync.Mutex
 	temp []string // folders to remove at the end
-	line *progress
 }
 
 // Main runs the program with its arguments, without its name, and returns the exit code. It returns as soon as the context
@@ -49,31 +54,32 @@ type Command struct {
 func (c *Command) Main(ctx context.Context, args []string) int {
 	c.out = &output{w: c.Stdout}
 	defer c.removeTemp()
-	ctx, cancel := context.WithCancelCause(ctx)
+	inner, cancel := context.WithCancelCause(context.Background())
 	defer cancel(nil)
-	done := make(chan int, 1)
-	go func() { done <- c.run(ctx, cancel, args) }()
+	defer context.AfterFunc(ctx, func() { cancel(errInterrupted) })()
+	done := make(chan error, 1)
+	go func() { done <- c.run(inner, cancel, args) }()
 	select {
-	case code := <-done:
-		return code
-	case <-ctx.Done():
-		return c.conclude(context.Cause(ctx))
+	case err := <-done:
+		return c.conclude(err)
+	case <-inner.Done():
+		return c.conclude(context.Cause(inner))
 	}
 }
 
-func (c *Command) run(ctx context.Context, cancel context.CancelCauseFunc, args []string) (code int) {
+func (c *Command) run(ctx context.Context, cancel context.CancelCauseFunc, args []string) (err error) {
 	defer func() {
 		if r := recover(); r != nil {
-			code = c.conclude(internalError(r))
+			err = internalError(r)
 		}
 	}()
 	root := c.root(cancel)
 	root.SetArgs(args)
-	err := root.ExecuteContext(ctx)
+	err = root.ExecuteContext(ctx)
 	if c.out.err != nil {
 		err = fmt.Errorf("standard output: %w", c.out.err)
 	}
-	return c.conclude(err)
+	return err
 }
 
 // conclude says on stderr what went wrong, in one line where one will do, and chooses the exit code.
@@ -86,30 +92,38 @@ func (c *Command) conclude(err error) int {
 		return int(said)
 	case errors.Is(err, syscall.EPIPE):
 		return exitClosed
-	case errors.Is(err, errTimeout):
-		c.say("%v", err)
-		return exitFailed
-	case errors.Is(err, context.Canceled):
-		c.say("interrupted")
-		return exitInterrupted
 	}
 	c.complain(err)
+	if errors.Is(err, errInterrupted) {
+		return exitInterrupted
+	}
 	return exitFailed
 }
 
-// say writes one message to stderr, the program's name first.
-func (c *Command) say(format string, args ...any) {
-	c.line.clear()
+// print writes a message to stderr.
+func (c *Command) print(text string) {
+	c.line.Load().clear()
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	fmt.Fprintf(c.Stderr, "perflint: "+format+"\n", args...)
+	fmt.Fprintln(c.Stderr, text)
 }
 
+// say prints a message, the program's name first.
+func (c *Command) say(format string, args ...any) {
+	c.print("perflint: " + fmt.Sprintf(format, args...))
+}
+
+// complain says what is wrong. Mistakes in files begin with their place, so that editors and CI find it.
 func (c *Command) complain(err error) {
+	var m mistakes
+	if errors.As(err, &m) {
+		c.print(m.Error())
+		return
+	}
 	c.say("%s", printable(sentence(err)))
 	var crash *crash
-	if c.debug && errors.As(err, &crash) {
-		fmt.Fprintf(c.Stderr, "%s", crash.stack)
+	if errors.As(err, &crash) && c.debug {
+		c.print(string(crash.stack))
 	}
 }
 

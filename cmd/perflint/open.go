@@ -2,11 +2,15 @@ package main
 
 import (
 	"context"
+	"errors"
+	"fmt"
 	"io"
 	"os"
 	"strings"
 
 	"perflint/detectors/trace"
+	"perflint/detectors/trace/kineto"
+	"perflint/detectors/trace/nsys"
 )
 
 // refusal is the sentence for a file that is no trace.
@@ -28,34 +32,63 @@ func shown(path string) string {
 }
 
 // read opens one trace. What it is, its first bytes say.
-func (c *Command) read(ctx context.Context, in input) (*trace.Trace, error) {
-	src, err := c.source(ctx, in.path)
+func (c *Command) read(ctx context.Context, path string) (*trace.Trace, error) {
+	src, err := c.open(ctx, path)
 	if err != nil {
 		return nil, err
 	}
 	defer src.Close()
-	is, why := sniff(in.path, src.head)
-	switch is {
-	case nsysForm:
-		if _, err = c.export(ctx, in.path); err != nil {
+	switch is, why := sniff(path, src.head); {
+	case is == jsonForm:
+		return c.readKineto(path, src)
+	case is == sqliteForm && path == "-":
+		return nil, refusal{path, "is an SQLite file; perflint reads it by its path only"}
+	case is == sqliteForm:
+		return c.readNsys(path, path)
+	case is == nsysForm && path == "-":
+		return nil, refusal{path, "is an Nsight Systems report; perflint reads it by its path only"}
+	case is == nsysForm:
+		exported, err := c.export(ctx, path)
+		if err != nil {
 			return nil, err
 		}
-	case jsonForm, sqliteForm:
+		return c.readNsys(path, exported)
 	default:
-		return nil, refusal{in.path, why}
+		return nil, refusal{path, why}
 	}
-	return nil, refusal{in.path, "its reader is not part of this build"}
 }
 
-// source is an open file that counts what is read of it, and ends with the context.
-type source struct {
+func (c *Command) readKineto(path string, src io.Reader) (*trace.Trace, error) {
+	t, err := kineto.Read(src, kineto.Options{})
+	var no *kineto.NotTrace
+	switch {
+	case errors.As(err, &no):
+		return nil, refusal{path, no.Why}
+	case err != nil:
+		return nil, fmt.Errorf("%s: %w", shown(path), err)
+	}
+	return t, nil
+}
+
+// readNsys reads an export; path is what the user calls it.
+func (c *Command) readNsys(path, file string) (*trace.Trace, error) {
+	t, err := nsys.Read(file, nsys.Options{Progress: c.line.Load().readRows})
+	var no *nsys.Error
+	if errors.As(err, &no) {
+		return nil, refusal{path, no.Text}
+	}
+	return t, err
+}
+
+// opened is an open file that counts what is read of it, and ends with the context.
+type opened struct {
 	io.Reader
 	io.Closer
 	head []byte // its first bytes, which Reader gives again
 }
 
-func (c *Command) source(ctx context.Context, path string) (*source, error) {
-	s := &source{Reader: c.Stdin, Closer: io.NopCloser(nil)}
+func (c *Command) open(ctx context.Context, path string) (*opened, error) {
+	s := &opened{Reader: c.Stdin, Closer: io.NopCloser(nil)}
 	if path != "-" {
 		f, err := os.Open(path)
 		if err != nil {
@@ -63,7 +96,7 @@ func (c *Command) source(ctx context.Context, path string) (*source, error) {
 		}
 		s.Reader, s.Closer = f, f
 	}
-	s.Reader = &watched{s.Reader, ctx, c.line}
+	s.Reader = &watched{s.Reader, ctx, c.line.Load()}
 	head := make([]byte, headSize)
 	n, err := io.ReadFull(s.Reader, head)
 	if err != nil && err != io.EOF && err != io.ErrUnexpectedEOF {

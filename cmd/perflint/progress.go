@@ -20,6 +20,7 @@ type progress struct {
 	w           io.Writer
 	start       time.Time
 	bytes, size atomic.Int64 // read, of all files together
+	rows        atomic.Int64 // of databases
 	files, done atomic.Int64
 	quit        chan struct{}
 
@@ -65,10 +66,15 @@ func (p *progress) text(spent time.Duration) string {
 	if n := p.files.Load(); n > 1 {
 		what = fmt.Sprintf("trace %d of %d", min(p.done.Load()+1, n), n)
 	}
-	bytes, size := p.bytes.Load(), p.size.Load()
-	line := fmt.Sprintf("reading %s  %d MB", what, bytes/1e6)
-	if size > 0 {
-		line += fmt.Sprintf("  %d %%", min(100, 100*bytes/size))
+	line := "reading " + what
+	bytes, size, rows := p.bytes.Load(), p.size.Load(), p.rows.Load()
+	switch {
+	case rows > 0: // how many there will be is not known
+		line += fmt.Sprintf("  %.1f million rows", float64(rows)/1e6)
+	case size > 0:
+		line += fmt.Sprintf("  %d MB  %d %%", bytes/1e6, min(100, 100*bytes/size))
+	default:
+		line += fmt.Sprintf("  %d MB", bytes/1e6)
 	}
 	return line + fmt.Sprintf("  %.1f s", spent.Seconds())
 }
@@ -92,6 +98,13 @@ func (p *progress) begin(path string) {
 func (p *progress) read(n int) {
 	if p != nil {
 		p.bytes.Add(int64(n))
+	}
+}
+
+// readRows takes the number of rows read so far, of one database.
+func (p *progress) readRows(n int64) {
+	if p != nil {
+		p.rows.Store(n)
 	}
 }
 

@@ -7,6 +7,8 @@ import (
 	"os"
 
 	"github.com/spf13/cobra"
+
+	"perflint/rules/source"
 )
 
 const (
@@ -31,6 +33,7 @@ func (c *Command) root(cancel context.CancelCauseFunc) *cobra.Command {
 	root.SetOut(c.out)
 	root.SetErr(c.Stderr)
 	root.SetFlagErrorFunc(flagError)
+	root.SetUsageTemplate(usageTemplate)
 	root.SetHelpCommand(c.helpCommand())
 	root.AddGroup(
 		&cobra.Group{ID: analyseGroup, Title: "Analyse:"},
@@ -38,6 +41,7 @@ func (c *Command) root(cancel context.CancelCauseFunc) *cobra.Command {
 		&cobra.Group{ID: setupGroup, Title: "Setup:"},
 	)
 	root.SetHelpCommandGroupID(setupGroup)
+	add(root, analyseGroup, c.featuresCommand(cancel))
 	add(root, setupGroup, c.completionCommand(), c.versionCommand())
 	root.Version = version
 	root.SetVersionTemplate("perflint {{.Version}}\n")
@@ -81,7 +85,7 @@ func mistyped(cmd *cobra.Command, arg string) error {
 	if _, err := os.Lstat(arg); !errors.Is(err, os.ErrNotExist) {
 		return nil
 	}
-	if name := nearest(arg, commandNames(cmd.Root())); name != "" && mistakes(arg, name) <= 2 {
+	if name := source.Suggest(arg, commandNames(cmd.Root())); name != "" {
 		return fmt.Errorf("%s is neither a file nor a command, did you mean perflint %s?", arg, name)
 	}
 	return nil

@@ -3,6 +3,8 @@ package main
 import (
 	"errors"
 	"flag"
+	"fmt"
+	"os"
 	"os/exec"
 	"path/filepath"
 	"strconv"
@@ -24,6 +26,7 @@ func TestScripts(t *testing.T) {
 		RequireExplicitExec: true,
 		UpdateScripts:       *update,
 		Setup:               cleanEnvironment,
+		Condition:           condition,
 		Cmds:                map[string]func(*testscript.TestScript, bool, []string){"status": status},
 	})
 }
@@ -36,6 +39,14 @@ func cleanEnvironment(env *testscript.Env) error {
 	fixtures, err := filepath.Abs("../../fixtures")
 	env.Setenv("FIXTURES", fixtures)
 	return err
+}
+
+// condition adds [root]: permissions do not hold for whoever is.
+func condition(name string) (bool, error) {
+	if name == "root" {
+		return os.Getuid() == 0, nil
+	}
+	return false, fmt.Errorf("unknown condition %s", name)
 }
 
 // status runs a program that must end with exactly that exit code: status 2 perflint nofile.json.

@@ -106,7 +106,7 @@ func sniffGzip(path string, head []byte) (form, string) {
 
 // firstBytes shows what a file begins with: a few characters of text, or hexadecimal.
 func firstBytes(head []byte) string {
-	if end := bytes.IndexAny(head, "\r\n"); end > 0 {
+	if end := bytes.IndexAny(head, "\r\n\t"); end > 0 {
 		head = head[:end]
 	}
 	word := head[:min(len(head), 9)]

@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -91,7 +92,6 @@ func group(cmd *cobra.Command, args []string) error {
 // choice is a flag that takes one of a few words.
 type choice struct {
 	value *string
-	what  string
 	words []string
 }
 
@@ -102,14 +102,30 @@ func (c choice) String() string {
 	return *c.value
 }
 
-func (c choice) Type() string { return strings.Join(c.words, "|") }
+func (c choice) Type() string { return "WORD" }
 
 func (c choice) Set(word string) error {
-	for _, w := range c.words {
-		if w == word {
-			*c.value = word
-			return nil
-		}
+	if slices.Contains(c.words, word) {
+		*c.value = word
+		return nil
 	}
-	return fmt.Errorf("unknown %s %s%s", c.what, word, hint(word, c.words))
+	return fmt.Errorf("unknown value %s%s", word, hint(word, c.words))
 }
+
+// usageTemplate is cobra's without its advertisement, and no wider than a screen.
+const usageTemplate = `Usage:
+  {{.UseLine}}{{if .HasAvailableSubCommands}}
+  {{.CommandPath}} COMMAND{{end}}{{if .HasExample}}
+
+Examples:
+{{.Example}}{{end}}{{$commands := .Commands}}{{range $group := .Groups}}
+
+{{.Title}}{{range $commands}}{{if and (eq .GroupID $group.ID) .IsAvailableCommand}}
+  {{rpad .Name .NamePadding}} {{.Short}}{{end}}{{end}}{{end}}{{if not .Groups}}{{if .HasAvailableSubCommands}}
+
+Commands:{{range $commands}}{{if .IsAvailableCommand}}
+  {{rpad .Name .NamePadding}} {{.Short}}{{end}}{{end}}{{end}}{{end}}{{if .HasAvailableLocalFlags}}
+
+Flags:
+{{.LocalFlags.FlagUsagesWrapped 110 | trimTrailingWhitespaces}}{{end}}
+`

@@ -1,0 +1,185 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"runtime"
+	"sync"
+	"time"
+
+	"perflint/detectors"
+	"perflint/detectors/feature"
+	"perflint/detectors/timeline"
+	"perflint/detectors/trace"
+	"perflint/report"
+)
+
+// atOnce is how many traces are in memory at the same time, at most.
+const atOnce = 8
+
+// reading is what decides what is measured of which traces.
+type reading struct {
+	timeline.Options
+	quiet, verbose bool
+}
+
+// measured is the features of one trace: what is left of it when it has been read.
+type measured struct {
+	in    input
+	about report.Trace
+	sets  []*feature.Set
+	err   error
+}
+
+// measurements is what could be measured.
+type measurements struct {
+	traces []measured
+	failed bool // some trace could not be read; that has been said
+}
+
+// measure reads and measures the traces of the arguments, several side by side. A trace that fails is reported and left
+// out; an error means that nothing is left.
+func (c *Command) measure(ctx context.Context, args []string, how reading) (*measurements, error) {
+	files, err := inputs(args)
+	if err != nil {
+		return nil, err
+	}
+	if !how.quiet && isTerminal(c.Stderr) {
+		line := startProgress(c.Stderr)
+		line.expect(len(files), totalSize(files))
+		c.line.Store(line)
+		defer line.stop()
+	}
+	all := make([]measured, len(files))
+	var wait sync.WaitGroup
+	free := make(chan struct{}, min(atOnce, runtime.GOMAXPROCS(0)))
+	for i, in := range files {
+		free <- struct{}{}
+		wait.Go(func() {
+			defer func() { <-free }()
+			all[i] = c.measureOne(ctx, in, how)
+		})
+	}
+	wait.Wait()
+	if err := context.Cause(ctx); err != nil {
+		return nil, err
+	}
+	return c.settle(all, how)
+}
+
+// settle sorts out what failed, and numbers the traces that are left.
+func (c *Command) settle(all []measured, how reading) (*measurements, error) {
+	var m measurements
+	for _, one := range all {
+		var no refusal
+		switch {
+		case one.err != nil && one.in.found && errors.As(one.err, &no):
+			if how.verbose {
+				c.say("%v", one.err)
+			}
+			continue
+		case one.err != nil:
+			c.complain(one.err)
+			m.failed = true
+			continue
+		}
+		for _, set := range one.sets {
+			set.Lane.Trace = len(m.traces)
+		}
+		m.traces = append(m.traces, one)
+		if !how.quiet {
+			c.warn(one)
+		}
+	}
+	if len(m.traces) == 0 {
+		if !m.failed {
+			return nil, fmt.Errorf("no trace found\n    %s", readable)
+		}
+		return nil, exit(exitFailed)
+	}
+	return &m, nil
+}
+
+// warn says what a reader had to drop.
+func (c *Command) warn(one measured) {
+	for _, note := range one.about.Notes {
+		c.say("%s: warning: %s", shown(one.in.path), printable(note))
+	}
+}
+
+func (c *Command) measureOne(ctx context.Context, in input, how reading) (m measured) {
+	m.in = in
+	defer func() {
+		if r := recover(); r != nil {
+			m.err = fmt.Errorf("%s: %w", shown(in.path), internalError(r))
+		}
+	}()
+	start := time.Now()
+	line := c.line.Load()
+	line.begin(in.path)
+	defer line.end()
+	t, err := c.read(ctx, in.path)
+	if err != nil {
+		m.err = err
+		return m
+	}
+	read := time.Now()
+	schema := detectors.Schema()
+	lanes := timeline.Lanes(t, how.Options)
+	for _, lane := range lanes {
+		m.sets = append(m.sets, detectors.Run(lane, schema))
+	}
+	m.about = about(in.path, t, lanes)
+	if how.verbose {
+		c.say("%s: read in %v, %s measured in %v", shown(in.path), read.Sub(start).Round(time.Millisecond),
+			counted(len(lanes), "lane"), time.Since(read).Round(time.Millisecond))
+	}
+	return m
+}
+
+// about describes a trace to the report.
+func about(path string, t *trace.Trace, lanes []*timeline.Lane) report.Trace {
+	d := report.Trace{Path: shown(path), Format: "Kineto", Producer: t.Producer, WorldSize: max(0, t.WorldSize)}
+	if t.Format == "nsys" {
+		d.Format = "Nsight Systems"
+	}
+	for _, lane := range lanes {
+		if d.Window = window(lane); d.Window != "" {
+			break
+		}
+	}
+	for _, n := range t.Notes {
+		d.Notes = append(d.Notes, n.Text)
+	}
+	return d
+}
+
+// window says which of a lane's steps were looked at: "steps 3–12 of 20". The numbers count from 1 in the order of the
+// trace, whatever the marks say.
+func window(lane *timeline.Lane) string {
+	switch n := len(lane.Steady); {
+	case n == 0:
+		return ""
+	case n == 1:
+		return fmt.Sprintf("step %d of %d", lane.Steady[0]+1, len(lane.Steps))
+	default:
+		return fmt.Sprintf("steps %d–%d of %d", lane.Steady[0]+1, lane.Steady[n-1]+1, len(lane.Steps))
+	}
+}
+
+func (m *measurements) sets() []*feature.Set {
+	var all []*feature.Set
+	for _, one := range m.traces {
+		all = append(all, one.sets...)
+	}
+	return all
+}
+
+func (m *measurements) described() []report.Trace {
+	var all []report.Trace
+	for _, one := range m.traces {
+		all = append(all, one.about)
+	}
+	return all
+}
