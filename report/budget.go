@@ -42,11 +42,19 @@ func (r *Report) budgetOf(lane int) budget {
 func (r *Report) recoverable(lane int) float64 {
 	var sum float64
 	for _, f := range r.findings() {
-		if f.Lane == lane {
-			sum += f.ShareFrac
-		}
+		sum += f.shareOn(lane)
 	}
 	return min(1, sum)
+}
+
+// shareOn is the exclusive share of the window that a finding claims on a lane.
+func (f Finding) shareOn(lane int) float64 {
+	for _, s := range f.ByLane {
+		if s.Lane == lane {
+			return s.ShareFrac
+		}
+	}
+	return 0
 }
 
 // whole is the length of what shares are of: a step, or the window.
@@ -144,7 +152,8 @@ type drop struct {
 func (r *Report) waterfall(b budget) []drop {
 	var out []drop
 	for _, f := range r.findings() {
-		if f.Lane != b.lane || f.ShareFrac <= 0 {
+		frac := f.shareOn(b.lane)
+		if frac <= 0 {
 			continue
 		}
 		i := slices.IndexFunc(out, func(d drop) bool { return d.rule == f.rule.Rule })
@@ -152,7 +161,7 @@ func (r *Report) waterfall(b budget) []drop {
 			i = len(out)
 			out = append(out, drop{rule: f.rule.Rule})
 		}
-		out[i].frac += f.ShareFrac
+		out[i].frac += frac
 	}
 	left := 1.0
 	for i := range out {

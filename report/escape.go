@@ -5,6 +5,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"perflint/rules"
 )
 
 // How much of a text that comes from a trace is shown; JSON has all of it.
@@ -49,15 +51,10 @@ func cut(s string, n int) string {
 
 // code is a Markdown code span that shows s, which comes from a trace, and nothing else.
 func code(s string, n int) string {
-	s = cut(clean(s), n)
-	if strings.TrimSpace(s) == "" {
+	if s = clean(s); strings.TrimSpace(s) == "" {
 		return "` `"
 	}
-	fence := strings.Repeat("`", longestRun(s, '`')+1)
-	if strings.HasPrefix(s, "`") || strings.HasSuffix(s, "`") || strings.HasPrefix(s, " ") && strings.HasSuffix(s, " ") {
-		s = " " + s + " " // one blank on each side is taken off again by the reader
-	}
-	return fence + s + fence
+	return rules.CodeSpan(s, n)
 }
 
 func longestRun(s string, c byte) int {

@@ -92,6 +92,7 @@ func trapped(s string) *Report {
 		Places:   []feature.Place{{Start: 1, Dur: 2, Track: s, Op: s, Frame: s, File: s, Function: s, Line: 3}, {Frame: s}, {Op: s}},
 		Fix:      []rules.Fix{{Do: "Replace " + code(s, inText) + "."}},
 	}
+	settle(&finding)
 	starting := finding
 	starting.Message = code(s, inText) + " is slow."
 	return New(m, []*feature.Set{set}, nil, []rules.Outcome{

@@ -77,12 +77,14 @@ func (r *Report) sort() {
 	})
 }
 
-// Worst is the highest level among the findings, Silent when there is none. What is folded into another finding, or
-// suppressed, does not count.
+// Worst is the highest level among the findings that count for the exit code, Silent when there is none: not those that are
+// folded into another one, suppressed, or claim next to nothing that others do not claim too.
 func (r *Report) Worst() rules.Severity {
 	worst := rules.Silent
 	for _, f := range r.findings() {
-		worst = max(worst, rules.Severity(max(0, level(f.Severity))))
+		if f.Decides {
+			worst = max(worst, rules.Severity(max(0, level(f.Severity))))
+		}
 	}
 	return worst
 }

@@ -4,17 +4,16 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
+	"slices"
 
 	"perflint/detectors/feature"
 	"perflint/detectors/span"
 	"perflint/rules"
 )
 
-var scopeNames = map[rules.Scope]string{rules.LaneScope: "lane", rules.TraceScope: "trace", rules.JobScope: "job"}
-
 func (r *Report) outcome(o rules.Outcome, prints fingerprints) Outcome {
 	out := Outcome{
-		Rule: o.Rule.ID, Title: o.Rule.Title, Scope: scopeNames[o.Rule.Scope], Confidence: o.Rule.Confidence,
+		Rule: o.Rule.ID, Title: o.Rule.Title, Scope: o.Rule.Scope.String(), Confidence: o.Rule.Confidence,
 		Status: o.Status.String(), Reason: o.Reason, Missing: o.Missing, More: o.More,
 	}
 	worst := rules.Silent
@@ -36,15 +35,21 @@ func (r *Report) finding(rule *rules.Rule, f rules.Finding, prints fingerprints)
 	out := Finding{
 		Lanes: f.Lanes, Lane: f.Lane, Subject: f.Subject, Message: f.Message, Severity: f.Severity.String(),
 		AloneUs: f.Alone, ExclusiveUs: f.Exclusive, UpToUs: f.UpTo,
-		HeldBy: f.HeldBy, FoldedInto: f.FoldedInto, SeenAs: f.SeenAs, Claims: longest(f.Claims, MaxSpans),
+		HeldBy: f.HeldBy, Decides: f.Decides(), FoldedInto: f.FoldedInto, SeenAs: f.SeenAs, Claims: longest(f.Claims, MaxSpans),
 	}
 	if out.Lanes == nil {
 		out.Lanes = []int{}
 	}
 	if out.Lane < 0 || out.Lane >= len(r.Lanes) {
 		out.Lane = -1
-	} else if w := r.Lanes[out.Lane].number("gpu.window_us"); w > 0 {
-		out.ShareFrac = f.Exclusive / w
+	}
+	for i, b := range f.ByLane {
+		if i < len(f.Lanes) {
+			out.ByLane = append(out.ByLane, Saving{f.Lanes[i], b.Alone, b.Exclusive, fraction(b.Exclusive, b.Window)})
+		}
+	}
+	if i := slices.Index(f.Lanes, out.Lane); i >= 0 && i < len(out.ByLane) {
+		out.ShareFrac = out.ByLane[i].ShareFrac
 	}
 	for _, e := range f.Evidence {
 		out.Evidence = append(out.Evidence, evidence(e))
@@ -57,6 +62,13 @@ func (r *Report) finding(rule *rules.Rule, f rules.Finding, prints fingerprints)
 	}
 	out.Fingerprint = prints.next(rule.ID, r.labelOf(out), f.Subject)
 	return out
+}
+
+func fraction(part, whole float64) float64 {
+	if whole <= 0 {
+		return 0
+	}
+	return part / whole
 }
 
 func evidence(e rules.Evidence) Evidence {

@@ -89,6 +89,8 @@ type Finding struct {
 	ExclusiveUs float64    `json:"exclusive_us"`
 	ShareFrac   float64    `json:"share_frac"` // ExclusiveUs of the window
 	UpToUs      float64    `json:"up_to_us,omitempty"`
+	ByLane      []Saving   `json:"by_lane,omitempty"` // of each of Lanes
+	Decides     bool       `json:"decides"`           // whether it counts for the exit code
 	HeldBy      string     `json:"held_by,omitempty"`
 	FoldedInto  string     `json:"folded_into,omitempty"`
 	SeenAs      []string   `json:"seen_as,omitempty"`
@@ -97,6 +99,14 @@ type Finding struct {
 	Locations   []Place    `json:"locations,omitempty"`
 	Fix         []Fix      `json:"fix,omitempty"`
 	Fingerprint string     `json:"fingerprint"`
+}
+
+// Saving is what a finding claims on one lane, in µs, and the share of the lane's window that its exclusive part is.
+type Saving struct {
+	Lane        int     `json:"lane"`
+	AloneUs     float64 `json:"alone_us"`
+	ExclusiveUs float64 `json:"exclusive_us"`
+	ShareFrac   float64 `json:"share_frac"`
 }
 
 // Evidence is one operand of the condition that fired. Value is nil when the feature was missing.

@@ -14,8 +14,9 @@ import (
 
 func TestFindingsAreOrderedByLevelSavingConfidenceAndID(t *testing.T) {
 	one := func(id, confidence string, s rules.Severity, exclusive, upTo float64) rules.Outcome {
-		return rules.Outcome{Rule: &rules.Rule{ID: id, Confidence: confidence}, Status: rules.Fired,
-			Findings: []rules.Finding{{Severity: s, Exclusive: exclusive, UpTo: upTo}}}
+		f := rules.Finding{Severity: s, Alone: exclusive, Exclusive: exclusive, UpTo: upTo}
+		settle(&f)
+		return rules.Outcome{Rule: &rules.Rule{ID: id, Confidence: confidence}, Status: rules.Fired, Findings: []rules.Finding{f}}
 	}
 	r := New(Meta{}, []*feature.Set{lane(0)}, nil, []rules.Outcome{
 		one("no-number", "high", rules.Warning, 0, 0),
@@ -38,13 +39,16 @@ func TestFindingsAreOrderedByLevelSavingConfidenceAndID(t *testing.T) {
 }
 
 func TestExitCode(t *testing.T) {
-	fired := func(s rules.Severity, folded string) *Report {
-		return New(Meta{}, nil, nil, []rules.Outcome{
-			{Rule: &rules.Rule{ID: "a"}, Status: rules.Fired, Findings: []rules.Finding{{Severity: s, FoldedInto: folded, Lane: -1}}},
+	claiming := func(s rules.Severity, folded string, exclusive float64) *Report {
+		f := rules.Finding{Severity: s, FoldedInto: folded, Alone: 1e6, Exclusive: exclusive}
+		settle(&f)
+		return New(Meta{}, []*feature.Set{lane(0)}, nil, []rules.Outcome{
+			{Rule: &rules.Rule{ID: "a"}, Status: rules.Fired, Findings: []rules.Finding{f}},
 			{Rule: &rules.Rule{ID: "b"}, Status: rules.Abstained},
 			{Rule: &rules.Rule{ID: "c"}, Status: rules.Suppressed, Findings: []rules.Finding{{Severity: rules.Error, Lane: -1}}},
 		})
 	}
+	fired := func(s rules.Severity, folded string) *Report { return claiming(s, folded, 1e6) }
 	for _, c := range []struct {
 		what     string
 		report   *Report
@@ -57,6 +61,7 @@ func TestExitCode(t *testing.T) {
 		{"a warning reaches info", fired(rules.Warning, ""), "info", nil, 1},
 		{"never is never", fired(rules.Error, ""), "never", nil, 0},
 		{"a folded finding does not decide", fired(rules.Error, "other"), "info", nil, 0},
+		{"one that others claim does not decide", claiming(rules.Error, "", 1e4), "info", nil, 0},
 		{"a silent one is none", fired(rules.Silent, ""), "info", nil, 0},
 		{"a required rule that abstained fails", fired(rules.Info, ""), "never", []string{"b"}, 1},
 		{"a required rule that fired was judged", fired(rules.Info, ""), "never", []string{"a"}, 0},

@@ -71,6 +71,9 @@ const longKernel = "void at::native::(anonymous namespace)::elementwise_kernel_w
 // outcomes is two errors, a warning and a note, with every ornament a finding can have.
 func outcomes() []rules.Outcome {
 	fired := func(r *rules.Rule, f ...rules.Finding) rules.Outcome {
+		for i := range f {
+			settle(&f[i])
+		}
 		return rules.Outcome{Rule: r, Status: rules.Fired, Findings: f}
 	}
 	quality := rule("window-unfit", "The window is not a steady state")
@@ -116,6 +119,16 @@ func outcomes() []rules.Outcome {
 			Severity: rules.Info, Lanes: []int{0}, Subject: longKernel, Message: "One kernel holds 61 % of compute: " + code(longKernel, inTable) + ".", UpTo: 9e5, HeldBy: "window-unfit",
 		}),
 		fired(quality, rules.Finding{Severity: rules.Info, Lane: -1, Message: "The steps differ by 40 %."}),
+	}
+}
+
+// settle fills in what the ledger knows of a finding on one lane.
+func settle(f *rules.Finding) {
+	if f.Lane >= 0 && len(f.Lanes) == 0 {
+		f.Lanes = []int{f.Lane}
+	}
+	for range f.Lanes {
+		f.ByLane = append(f.ByLane, rules.Saving{Alone: f.Alone, Exclusive: f.Exclusive, Window: 4123e3})
 	}
 }
 

@@ -57,7 +57,7 @@ func terminal(md string, opt Options) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	out, err := g.Render(md)
+	out, err := g.Render(unbroken(md))
 	if opt.Style == "plain" {
 		out = xansi.Strip(out)
 	}

@@ -71,7 +71,7 @@ func (r *Report) judged() bool {
 	undecided := false
 	for _, o := range r.Outcomes {
 		verdict := o.Status == rules.Fired.String() || o.Status == rules.Passed.String() || o.Status == rules.Suppressed.String()
-		if o.Scope != scopeNames[rules.TraceScope] && verdict {
+		if o.Scope != rules.TraceScope.String() && verdict {
 			return true
 		}
 		undecided = undecided || !verdict
