@@ -41,6 +41,8 @@ var siteFields = []feature.Decl{
 	text("memory", "Host side of those copies: pageable, pinned, host; empty for others"),
 	count("bytes", "Bytes of those copies; absent when unknown"),
 	number("exposed_us", feature.Us, "Time in which those copies run and nothing else does"),
+	number("lost_us", feature.Us, "Exposed copies and the idle time that the calls cost"),
+	number("lost_frac", feature.Frac, "The same as a share of the window"),
 	boolean("item", "The op reads a value of the GPU: aten::item and its kin, or a copy of at most 64 bytes to the host"),
 	boolean("profiler", "The call is made by the profiler"),
 	{Name: "spans", Type: feature.Spans, Doc: "The idle time that they cost"},
@@ -179,11 +181,13 @@ const itemBytes = 64 // a copy to the host of at most this size reads a value
 func (s *site) record(lane *timeline.Lane) feature.Record {
 	exposed := span.Union(s.exposed).And(lane.ExposedCopy)
 	cost := span.Union(s.costs)
+	lost := cost.Or(exposed)
 	r := feature.Record{
 		"api": lane.Name(s.api), "op": lane.Name(s.op), "count": int64(s.count), "blocked_us": s.blocked.Micros(),
 		"drained_count": int64(s.drained), "drained_us": s.cost.Micros(), "direction": directionName(s.dir), "memory": memoryName(s.mem),
 		"drained_frac": float64(s.cost) / float64(lane.W.Len()),
-		"exposed_us":   exposed.Total().Micros(), "spans": cost, "exposed_spans": cost.Or(exposed),
+		"exposed_us":   exposed.Total().Micros(), "spans": cost, "exposed_spans": lost,
+		"lost_us": lost.Total().Micros(), "lost_frac": float64(lost.Total()) / float64(lane.W.Len()),
 		"item":     isItem(lane.Name(s.op)) || s.dir == trace.DtoH && s.copies > 0 && s.bytes >= 0 && s.largest <= itemBytes,
 		"profiler": lane.FrameOf(s.frame).Profiler(),
 	}
