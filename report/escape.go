@@ -214,16 +214,22 @@ func inWord(s string, i int) bool {
 }
 
 // block is Markdown of a rule that may hold several paragraphs: only what is invisible is replaced.
-func block(md string) string {
-	lines := strings.Split(strings.ReplaceAll(strings.TrimSpace(md), "\r\n", "\n"), "\n")
+func block(md string) string { return strings.TrimSpace(visible(md)) }
+
+// visible is text of several lines without what a terminal would obey.
+func visible(s string) string {
+	lines := strings.Split(strings.ReplaceAll(s, "\r\n", "\n"), "\n")
 	for i, l := range lines {
 		lines[i] = clean(strings.TrimRight(strings.ReplaceAll(l, "\t", "    "), " "))
 	}
 	return strings.Join(lines, "\n")
 }
 
-// fenced is a code block that holds src as it is.
+// fenced is a code block that holds src as it is; empty without one.
 func fenced(lang, src string) string {
+	if src = strings.Trim(visible(src), "\n"); src == "" {
+		return ""
+	}
 	fence := strings.Repeat("`", max(3, longestRun(src, '`')+1))
-	return fence + clean(lang) + "\n" + block(src) + "\n" + fence
+	return fence + clean(lang) + "\n" + src + "\n" + fence
 }

@@ -2,34 +2,49 @@ package report
 
 import (
 	"cmp"
-	"fmt"
 	"slices"
+	"strings"
 
 	"perflint/detectors/feature"
 )
 
 const maxLaneRows = 16
 
-// laneRows compares the lanes of a report of several, idlest first, under a row of headings; more says how many of them
-// are left out.
+// laneRows compares the lanes of a report of several, idlest first, under a row of headings; lanes that read the same share
+// a row. more says how many rows are left out.
 func (r *Report) laneRows() (rows [][]string, more string) {
 	order := r.busyLanes()
 	if len(order) < 2 {
 		return nil, ""
 	}
-	rows = [][]string{{"", r.budgetOf(order[0]).noun(), "compute", "communication", "copies", "idle"}}
-	for _, i := range order[:min(maxLaneRows, len(order))] {
-		b := r.budgetOf(i)
-		row := []string{r.laneName(i), feature.Micros(b.whole())}
-		for _, n := range []string{"gpu.compute_us", "comm.exposed_us", "copy.exposed_us", "gpu.idle_us"} {
-			row = append(row, share(r.Lanes[i].number(n)/b.window))
+	same := map[string][]int{}
+	var figures [][]string
+	for _, i := range order {
+		row := r.laneFigures(i)
+		key := strings.Join(row, "|")
+		if same[key] == nil {
+			figures = append(figures, row)
 		}
-		rows = append(rows, row)
+		same[key] = append(same[key], i)
 	}
-	if n := len(order) - maxLaneRows; n > 0 {
-		more = fmt.Sprintf("%d more idle less.", n)
+	rows = [][]string{{"lane", r.budgetOf(order[0]).noun(), "compute", "communication", "copies", "idle"}}
+	for _, f := range figures[:min(maxLaneRows, len(figures))] {
+		rows = append(rows, append([]string{r.group(same[strings.Join(f, "|")])}, f...))
+	}
+	if n := len(figures) - maxLaneRows; n > 0 {
+		more = counted(n, "further row") + " of lanes that idle less in the JSON report."
 	}
 	return rows, more
+}
+
+// laneFigures is the length of a step of a lane and where it goes.
+func (r *Report) laneFigures(i int) []string {
+	b := r.budgetOf(i)
+	out := []string{feature.Micros(b.whole())}
+	for _, n := range []string{"gpu.compute_us", "comm.exposed_us", "copy.exposed_us", "gpu.idle_us"} {
+		out = append(out, share(r.Lanes[i].number(n)/b.window))
+	}
+	return out
 }
 
 func (m markdown) laneTable() string {

@@ -61,6 +61,9 @@ func (r *Report) lanesOf(f Finding) string {
 }
 
 func (r *Report) group(lanes []int) string {
+	if len(lanes) == 1 {
+		return r.laneName(lanes[0])
+	}
 	by := r.naming()
 	if by.noun == "" {
 		return fmt.Sprintf("%d of %d lanes", len(lanes), len(r.Lanes))

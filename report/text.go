@@ -240,11 +240,10 @@ func (t screen) notJudged() string {
 }
 
 func (t screen) hint() string {
-	rule := "RULE"
-	if len(t.visible) > 0 {
-		rule = t.visible[0].rule.Rule
+	if len(t.visible) == 0 {
+		return ""
 	}
-	return "explain a rule: " + code("perflint explain "+rule, inText) + " · set it up for CI: `perflint init`"
+	return "explain a rule: " + code("perflint explain "+t.visible[0].rule.Rule, inText)
 }
 
 var levelCell = regexp.MustCompile(`(?m)^ (error|warn|info) +│`)

@@ -25,7 +25,10 @@ func Format(v any, u Unit) string {
 	case string:
 		return v
 	case []Record:
-		return fmt.Sprintf("%d records", len(v))
+		if len(v) == 1 {
+			return "1 record"
+		}
+		return group(float64(len(v))) + " records"
 	case nil:
 		return "n/a"
 	case span.Set:
@@ -94,6 +97,9 @@ func Digits(v float64, n int) string {
 	s := strconv.FormatFloat(v, 'f', min(decimals, 9), 64)
 	if strings.Contains(s, ".") {
 		s = strings.TrimRight(strings.TrimRight(s, "0"), ".")
+	}
+	if s == "-0" {
+		return "0"
 	}
 	return s
 }
