@@ -1,54 +1,137 @@
 package trace
 
-// corrKey is what a GPU activity and the call that launched it share. In Kineto a correlation id is unique in the file and
-// GPU events do not name their process; in Nsight it is unique only inside one process.
-type corrKey struct{ process, corr int64 }
-
-func (t *Trace) corrKey(process, corr int64) corrKey {
-	if t.Format == "kineto" {
-		process = 0
-	}
-	return corrKey{process, corr}
+// calls of one process by correlation id. Ids are counted up, so that a slice over their range is small; where they are not,
+// a map takes its place.
+type corrTable struct {
+	low    int64
+	dense  []int32 // index of the first call plus one
+	sparse map[int64]int32
 }
 
-// firstCalls is, for each correlation id, the call that starts first: a driver call inside its runtime call shares its id.
-func firstCalls(t *Trace, calls []corrKey) map[corrKey]int32 {
-	byKey := make(map[corrKey]int32, len(calls))
-	for i, k := range calls {
-		if k.corr < 0 {
+func (c *corrTable) put(corr int64, call int32) {
+	if c.sparse != nil {
+		if _, ok := c.sparse[corr]; !ok {
+			c.sparse[corr] = call
+		}
+		return
+	}
+	if c.dense[corr-c.low] == 0 {
+		c.dense[corr-c.low] = call + 1
+	}
+}
+
+func (c *corrTable) get(corr int64) int32 {
+	if c.sparse != nil {
+		if call, ok := c.sparse[corr]; ok {
+			return call
+		}
+		return -1
+	}
+	if i := uint64(corr - c.low); corr >= c.low && i < uint64(len(c.dense)) {
+		return c.dense[i] - 1
+	}
+	return -1
+}
+
+// callIndex finds the call that starts first of those with a correlation id: a driver call inside its runtime call shares
+// it. In Kineto an id is unique in the file and GPU events do not name their process; in Nsight it is unique only inside
+// one process.
+type callIndex struct {
+	whole  bool // ids are unique in the file
+	tables map[int64]*corrTable
+	last   int64
+	table  *corrTable // of the process last
+}
+
+func (x *callIndex) process(p int64) int64 {
+	if x.whole {
+		return 0
+	}
+	return p
+}
+
+// find returns -1 where there is no such call.
+func (x *callIndex) find(process, corr int64) int32 {
+	if corr < 0 {
+		return -1
+	}
+	if process = x.process(process); process != x.last || x.table == nil {
+		x.last, x.table = process, x.tables[process]
+	}
+	if x.table == nil {
+		return -1
+	}
+	return x.table.get(corr)
+}
+
+// indexCalls makes the index; corrs are the correlation ids of the calls.
+func indexCalls(t *Trace, corrs []int64) *callIndex {
+	x := &callIndex{whole: t.Format == "kineto", tables: map[int64]*corrTable{}}
+	type extent struct{ low, high, count int64 }
+	extents := make([]extent, len(t.Threads)) // by the first thread of each process
+	first := make([]int32, len(t.Threads))
+	leader := map[int64]int32{}
+	for i, thread := range t.Threads {
+		p := x.process(thread.PID)
+		if _, ok := leader[p]; !ok {
+			leader[p] = int32(i)
+		}
+		first[i] = leader[p]
+	}
+	for i, corr := range corrs {
+		if corr < 0 {
 			continue
 		}
-		k = t.corrKey(k.process, k.corr)
-		if _, ok := byKey[k]; !ok {
-			byKey[k] = int32(i)
+		e := &extents[first[t.Calls.Thread[i]]]
+		if e.count++; e.count == 1 {
+			e.low, e.high = corr, corr
+		}
+		e.low, e.high = min(e.low, corr), max(e.high, corr)
+	}
+	tables := make([]*corrTable, len(t.Threads))
+	for p, i := range leader {
+		e := extents[i]
+		if e.count == 0 {
+			continue
+		}
+		c := &corrTable{low: e.low}
+		if size := e.high - e.low; size < 4*e.count+1024 {
+			c.dense = make([]int32, size+1)
+		} else {
+			c.sparse = make(map[int64]int32, e.count)
+		}
+		x.tables[p], tables[i] = c, c
+	}
+	for i, corr := range corrs {
+		if corr >= 0 {
+			tables[first[t.Calls.Thread[i]]].put(corr, int32(i))
 		}
 	}
-	return byKey
+	return x
 }
 
 // link connects GPU work with its launching calls and settles the process of work whose file does not name one.
-func link(t *Trace, calls, works []corrKey) {
-	byKey := firstCalls(t, calls)
-	for i, k := range works {
-		if k.corr < 0 {
-			continue
+func link(t *Trace, x *callIndex, corrs []int64) {
+	orphans := false
+	for i, corr := range corrs {
+		if call := x.find(t.Work.Process[i], corr); call >= 0 {
+			t.Work.Call[i] = call
+			if t.Calls.WorkCount[call]++; t.Calls.Work[call] < 0 {
+				t.Calls.Work[call] = int32(i)
+			}
+			if t.Work.Process[i] == 0 {
+				t.Work.Process[i] = t.Threads[t.Calls.Thread[call]].PID
+			}
 		}
-		call, ok := byKey[t.corrKey(k.process, k.corr)]
-		if !ok {
-			continue
-		}
-		t.Work.Call[i] = call
-		if t.Calls.WorkCount[call]++; t.Calls.Work[call] < 0 {
-			t.Calls.Work[call] = int32(i)
-		}
-		if t.Work.Process[i] == 0 {
-			t.Work.Process[i] = t.Threads[t.Calls.Thread[call]].PID
-		}
+		orphans = orphans || t.Work.Process[i] == 0
 	}
-	adopt(t)
+	if orphans {
+		adopt(t)
+	}
+	renumber(t)
 }
 
-// adopt gives work without a process the one that launched most on its device, else the only one that launched anything.
+// adopt gives work without a process the one that launched most on its device.
 func adopt(t *Trace) {
 	count := map[int32]map[int64]int{}
 	for i, p := range t.Work.Process {
@@ -75,23 +158,32 @@ func adopt(t *Trace) {
 			t.Work.Process[i] = main[t.Work.Device[i]]
 		}
 	}
-	renumber(t)
 }
 
-// renumber makes streams of one number distinct where two processes turned out to share it.
+// renumber numbers streams by their first activity and makes those distinct where two processes turned out to share one.
 func renumber(t *Trace) {
-	index := map[Stream]int32{}
 	old := t.Streams
 	t.Streams = nil
+	index := map[Stream]int32{}
+	type settled struct {
+		process int64
+		stream  int32
+		known   bool
+	}
+	last := make([]settled, len(old))
 	for i, p := range t.Work.Process {
-		s := old[t.Work.Stream[i]]
-		s.Process = p
-		k, ok := index[s]
-		if !ok {
-			k = int32(len(t.Streams))
-			t.Streams = append(t.Streams, s)
-			index[s] = k
+		at := &last[t.Work.Stream[i]]
+		if !at.known || at.process != p {
+			s := old[t.Work.Stream[i]]
+			s.Process = p
+			k, ok := index[s]
+			if !ok {
+				k = int32(len(t.Streams))
+				t.Streams = append(t.Streams, s)
+				index[s] = k
+			}
+			*at = settled{p, k, true}
 		}
-		t.Work.Stream[i] = k
+		t.Work.Stream[i] = at.stream
 	}
 }

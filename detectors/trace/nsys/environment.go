@@ -36,7 +36,7 @@ func (r *reader) readEnvironment() {
 	r.records("TARGET_INFO_SYSTEM_ENV", func(rec record) {
 		name, value := rec.text("name"), rec.text("value")
 		if !strings.Contains(name, "Environment") {
-			if trace.LooksLikeCredential(name, value) {
+			if trace.LooksSecret(name, value) {
 				r.variable(name, value)
 			}
 			return
@@ -56,7 +56,7 @@ var assignment = regexp.MustCompile(`(?:^|[\s\x00;,{"'])([A-Za-z_][A-Za-z0-9_]*)
 
 func (r *reader) variable(name, value string) {
 	r.b.HasEnv = true
-	if trace.LooksLikeCredential(name, value) {
+	if trace.LooksSecret(name, value) {
 		r.b.Credentials = append(r.b.Credentials, name)
 	}
 	for _, known := range [][]string{rankVariables, worldVariables} {

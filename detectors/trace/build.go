@@ -1,0 +1,125 @@
+package trace
+
+import (
+	"cmp"
+	"slices"
+
+	"perflint/detectors/span"
+)
+
+// Build sorts, links, checks and freezes. The builder must not be used afterwards.
+func (b *Builder) Build() *Trace {
+	b.rebase()
+	t := &Trace{Meta: b.Meta, Names: b.Names, Threads: b.threads, Streams: b.streams, Collective: b.collectives, Notes: b.notes}
+	slices.SortFunc(t.Devices, func(x, y Device) int { return cmp.Compare(x.ID, y.ID) })
+	slices.Sort(t.Credentials)
+	t.Credentials = slices.Compact(t.Credentials)
+
+	index := indexCalls(t, b.buildCalls(t))
+	link(t, index, b.buildWork(t))
+	b.buildRanges(t)
+	b.buildWaits(t, index)
+	b.buildOverheads(t)
+	b.buildMemory(t)
+	return t
+}
+
+// rebase makes the earliest start zero. Metadata carries times too, which are no events: they are no rows.
+func (b *Builder) rebase() {
+	const never = span.Time(1<<63 - 1)
+	first := never
+	times := []*column[span.Time]{&b.work.start, &b.calls.start, &b.ranges.start}
+	for _, c := range times {
+		c.each(func(t *span.Time) { first = min(first, *t) })
+	}
+	b.waits.each(func(r *WaitRow) { first = min(first, span.Time(r.Start)) })
+	b.overheads.each(func(r *OverheadRow) { first = min(first, span.Time(r.Start)) })
+	b.memory.each(func(r *MemoryRow) { first = min(first, span.Time(r.At)) })
+	if first == never {
+		first = 0
+	}
+	b.Origin = int64(first)
+	for _, c := range append(times, &b.work.end, &b.calls.end, &b.ranges.end) {
+		c.each(func(t *span.Time) { *t -= first })
+	}
+}
+
+func (b *Builder) at(t int64) span.Time { return span.Time(t - b.Origin) }
+
+// timeColumns puts the two columns of times in order and returns the order for the others.
+func timeColumns(start, end *column[span.Time], outer bool) ([]span.Time, []span.Time, []uint32) {
+	s, e := start.take(nil), end.take(nil)
+	order := timeOrder(s, e, outer)
+	return permute(s, order), permute(e, order), order
+}
+
+// buildWork fills the columns of GPU work and returns its correlation ids.
+func (b *Builder) buildWork(t *Trace) []int64 {
+	w, from := &t.Work, &b.work
+	var order []uint32
+	w.Start, w.End, order = timeColumns(&from.start, &from.end, false)
+	corrs := from.corr.take(order)
+	w.Name, w.Kind, w.Device = from.name.take(order), from.kind.take(order), from.device.take(order)
+	w.Stream, w.Process, w.Bytes = from.stream.take(order), from.process.take(order), from.bytes.take(order)
+	w.Dir, w.Src, w.Dst, w.Node = from.dir.take(order), from.src.take(order), from.dst.take(order), from.node.take(order)
+	w.Blocks, w.Threads = from.blocks.take(order), from.threads.take(order)
+	w.BlocksPerSM, w.Collective = from.perSM.take(order), from.coll.take(order)
+	w.Call, w.HasCorr = make([]int32, len(corrs)), make([]bool, len(corrs))
+	for i, corr := range corrs {
+		w.Call[i], w.HasCorr[i] = -1, corr >= 0
+	}
+	return corrs
+}
+
+// buildCalls fills the columns of calls and returns their correlation ids.
+func (b *Builder) buildCalls(t *Trace) []int64 {
+	c, from := &t.Calls, &b.calls
+	var order []uint32
+	c.Start, c.End, order = timeColumns(&from.start, &from.end, true)
+	c.Name, c.Thread, c.Failed = from.name.take(order), from.thread.take(order), from.failed.take(order)
+	c.Work, c.WorkCount = make([]int32, c.Len()), make([]int32, c.Len())
+	for i := range c.Work {
+		c.Work[i] = -1
+	}
+	return from.corr.take(order)
+}
+
+func (b *Builder) buildRanges(t *Trace) {
+	g, from := &t.Ranges, &b.ranges
+	var order []uint32
+	g.Start, g.End, order = timeColumns(&from.start, &from.end, true)
+	g.Name, g.Kind, g.Thread, g.Shape = from.name.take(order), from.kind.take(order), from.thread.take(order), from.shape.take(order)
+}
+
+func (b *Builder) buildWaits(t *Trace, calls *callIndex) {
+	rows := b.waits.take(nil)
+	slices.SortStableFunc(rows, func(x, y WaitRow) int { return cmp.Or(cmp.Compare(x.Start, y.Start), cmp.Compare(x.End, y.End)) })
+	w := &t.Waits
+	for _, r := range rows {
+		w.Start, w.End = append(w.Start, b.at(r.Start)), append(w.End, b.at(max(r.Start, r.End)))
+		w.Kind, w.Device = append(w.Kind, r.Kind), append(w.Device, r.Device)
+		w.Stream, w.OnStream = append(w.Stream, r.Stream), append(w.OnStream, r.OnStream)
+		w.Call = append(w.Call, calls.find(r.Process, r.Corr))
+	}
+}
+
+func (b *Builder) buildOverheads(t *Trace) {
+	rows := b.overheads.take(nil)
+	slices.SortStableFunc(rows, func(x, y OverheadRow) int { return cmp.Or(cmp.Compare(x.Start, y.Start), cmp.Compare(y.End, x.End)) })
+	o := &t.Overheads
+	for _, r := range rows {
+		o.Start, o.End = append(o.Start, b.at(r.Start)), append(o.End, b.at(max(r.Start, r.End)))
+		o.Name = append(o.Name, r.Name)
+	}
+}
+
+func (b *Builder) buildMemory(t *Trace) {
+	rows := b.memory.take(nil)
+	slices.SortStableFunc(rows, func(x, y MemoryRow) int { return cmp.Compare(x.At, y.At) })
+	m := &t.Memory
+	for _, r := range rows {
+		m.At, m.Bytes = append(m.At, b.at(r.At)), append(m.Bytes, r.Bytes)
+		m.Allocated, m.Reserved = append(m.Allocated, r.Allocated), append(m.Reserved, r.Reserved)
+		m.Device = append(m.Device, r.Device)
+	}
+}

@@ -1,0 +1,170 @@
+package trace
+
+import (
+	"cmp"
+	"fmt"
+	"math/rand/v2"
+	"reflect"
+	"slices"
+	"testing"
+
+	"perflint/detectors/span"
+)
+
+func TestTimeOrder(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 2))
+	shapes := map[string]func(i, n int) int64{
+		"sorted":        func(i, _ int) int64 { return int64(i) },
+		"two runs":      func(i, n int) int64 { return int64(2 * (i % (n/2 + 1))) },
+		"many runs":     func(i, _ int) int64 { return int64(i % 7) },
+		"backwards":     func(i, n int) int64 { return int64(n - i) },
+		"all the same":  func(int, int) int64 { return 5 },
+		"random":        func(int, int) int64 { return rng.Int64N(100) },
+		"far apart":     func(int, int) int64 { return rng.Int64() },
+		"negative also": func(int, int) int64 { return rng.Int64N(1<<40) - 1<<39 },
+	}
+	for name, at := range shapes {
+		for _, n := range []int{0, 1, 2, 3, 50, 1000} {
+			for _, outer := range []bool{false, true} {
+				start, end := make([]span.Time, n), make([]span.Time, n)
+				for i := range start {
+					start[i] = span.Time(at(i, n))
+					end[i] = start[i] + span.Time(rng.IntN(3))
+				}
+				want := identity(n)
+				slices.SortStableFunc(want, func(i, j uint32) int {
+					ends := cmp.Compare(end[i], end[j])
+					if outer {
+						ends = -ends
+					}
+					return cmp.Or(cmp.Compare(start[i], start[j]), ends)
+				})
+				got := timeOrder(start, end, outer)
+				if got == nil {
+					got = identity(n)
+				}
+				if !slices.Equal(got, want) {
+					t.Fatalf("%s, %d rows, outer %v: got %v, want %v", name, n, outer, got, want)
+				}
+			}
+		}
+	}
+}
+
+// job adds rows of two processes on two devices; part picks some of them.
+func job(b *Builder, part func(i int) bool) {
+	for i := range 100_000 {
+		if !part(i) {
+			continue
+		}
+		at, process := int64(i)*10, int64(5+i%2)
+		name := b.Names.Intern(fmt.Sprint("call ", i%17))
+		b.AddCall(CallRow{Start: at, End: at + 4, Corr: int64(i / 2), Name: name, Thread: b.Thread(process, 1)})
+		b.AddWork(WorkRow{Start: at + 5, End: at + 9, Corr: int64(i / 2), Process: process, Device: int32(i % 2), Stream: int64(i % 3),
+			Name: b.Names.Intern(fmt.Sprint("kernel ", i%1001)), Bytes: int64(i), Kind: WorkKind(i % 3),
+			Collective: b.Collective(Collective{Name: fmt.Sprint(i % 5)})})
+		b.AddRange(RangeRow{Start: at, End: at + 9, Name: name, Shape: b.Names.Intern(fmt.Sprint(i % 4)), Thread: b.Thread(process, int64(i%3))})
+		if i%100 == 0 {
+			b.AddWait(WaitRow{Start: at, End: at + 1, Corr: int64(i / 2), Process: process})
+			b.AddOverhead(OverheadRow{Start: at, End: at + 1, Name: name})
+			b.AddMemory(MemoryRow{At: at, Bytes: 1})
+		}
+	}
+	b.NameThread(5, 1, "main")
+	b.Note("code", "text")
+}
+
+// plain is a trace with the texts, streams, threads and arguments themselves in place of their numbers.
+func plain(t *Trace) []any {
+	texts := func(ids []Text) []string { return each(ids, t.Names.String) }
+	threads := func(ids []int32) []Thread { return each(ids, func(i int32) Thread { return t.Threads[i] }) }
+	w, c, g := t.Work, t.Calls, t.Ranges
+	out := []any{
+		texts(w.Name), each(w.Stream, func(i int32) Stream { return t.Streams[i] }), each(w.Collective, func(i int32) Collective { return t.Collective[i] }),
+		texts(c.Name), threads(c.Thread), texts(g.Name), texts(g.Shape), threads(g.Thread), texts(t.Overheads.Name),
+	}
+	w.Name, w.Stream, w.Collective = nil, nil, nil
+	c.Name, c.Thread = nil, nil
+	g.Name, g.Shape, g.Thread = nil, nil, nil
+	return append(out, w, c, g, t.Waits, t.Overheads.Start, t.Memory, t.Origin)
+}
+
+func each[A, B any](in []A, f func(A) B) []B {
+	out := make([]B, len(in))
+	for i, v := range in {
+		out[i] = f(v)
+	}
+	return out
+}
+
+func TestBuilderInPartsAndWithRoom(t *testing.T) {
+	all := func(int) bool { return true }
+	whole := NewBuilder("nsys")
+	job(whole, all)
+	want := whole.Build()
+
+	roomy := NewBuilder("nsys")
+	roomy.Reserve(100_000, 200_000, 10)
+	job(roomy, all)
+	if rows := roomy.Rows(); rows != 303_000 {
+		t.Errorf("%d rows", rows)
+	}
+	if !reflect.DeepEqual(plain(roomy.Build()), plain(want)) {
+		t.Error("with room made the trace differs")
+	}
+
+	first, second := NewBuilder("nsys"), NewBuilder("nsys")
+	job(first, func(i int) bool { return i < 60_000 })
+	job(second, func(i int) bool { return i >= 60_000 })
+	first.Absorb(second)
+	got := first.Build()
+	if !reflect.DeepEqual(plain(got), plain(want)) {
+		t.Error("in parts the trace differs")
+	}
+	if len(got.Notes) != 2 || got.Threads[0].Name != "main" {
+		t.Errorf("notes %v, threads %v", got.Notes, got.Threads)
+	}
+}
+
+func TestLinkBySparseAndRepeatedIDs(t *testing.T) {
+	for _, c := range []struct {
+		name, format string
+		calls        [][3]int64 // process, correlation id, start
+		work         [][2]int64 // process, correlation id
+		want         []int32
+	}{
+		{"close ids", "nsys", [][3]int64{{5, 7, 0}, {5, 8, 1}}, [][2]int64{{5, 8}, {5, 7}, {5, 9}, {5, 6}, {6, 7}}, []int32{1, 0, -1, -1, -1}},
+		{"far ids", "nsys", [][3]int64{{5, 1, 0}, {5, 1 << 62, 1}}, [][2]int64{{5, 1 << 62}, {5, 1}, {5, 2}}, []int32{1, 0, -1}},
+		{"no ids", "nsys", [][3]int64{{5, -1, 0}}, [][2]int64{{5, -1}}, []int32{-1}},
+		{"the first call has it", "nsys", [][3]int64{{5, 3, 9}, {5, 3, 2}}, [][2]int64{{5, 3}}, []int32{0}},
+		{"ids of two processes", "nsys", [][3]int64{{5, 3, 1}, {6, 3, 2}}, [][2]int64{{6, 3}, {5, 3}}, []int32{1, 0}},
+		{"ids of the file", "kineto", [][3]int64{{5, 3, 1}, {6, 4, 2}}, [][2]int64{{0, 4}, {0, 3}}, []int32{1, 0}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			b := NewBuilder(c.format)
+			for _, call := range c.calls {
+				b.AddCall(CallRow{Start: call[2], End: call[2] + 1, Corr: call[1], Thread: b.Thread(call[0], 1)})
+			}
+			for i, w := range c.work {
+				b.AddWork(WorkRow{Start: 100 + int64(i), End: 200, Process: w[0], Corr: w[1]})
+			}
+			if got := b.Build().Work.Call; !reflect.DeepEqual(got, c.want) {
+				t.Errorf("got %v, want %v", got, c.want)
+			}
+		})
+	}
+}
+
+func TestWorkWithoutAProcess(t *testing.T) {
+	b := NewBuilder("kineto")
+	b.AddCall(CallRow{Start: 0, End: 1, Corr: 1, Thread: b.Thread(40, 1)})
+	b.AddWork(WorkRow{Start: 2, End: 3, Corr: 1, Stream: 7})
+	b.AddWork(WorkRow{Start: 4, End: 5, Corr: 9, Stream: 7})
+	tr := b.Build()
+	if want := []int64{40, 40}; !reflect.DeepEqual(tr.Work.Process, want) {
+		t.Errorf("processes %v", tr.Work.Process)
+	}
+	if want := []Stream{{Process: 40, Number: 7}}; !reflect.DeepEqual(tr.Streams, want) {
+		t.Errorf("streams %v", tr.Streams)
+	}
+}

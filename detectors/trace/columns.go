@@ -1,0 +1,96 @@
+package trace
+
+import "slices"
+
+// slabRows is the length of a slab: long enough to make the slices of slabs short, short enough not to waste memory.
+const slabRows = 1 << 15
+
+// column is one growing column of a builder. It never copies what it holds, but for the first few rows.
+type column[T any] struct {
+	full [][]T
+	tail []T
+}
+
+func (c *column[T]) add(v T) {
+	if len(c.tail) == cap(c.tail) {
+		c.grow()
+	}
+	c.tail = append(c.tail, v)
+}
+
+// grow lets the first slab grow as slices do, so that a small trace stays small.
+func (c *column[T]) grow() {
+	if len(c.full) == 0 && len(c.tail) < slabRows {
+		c.tail = slices.Grow(c.tail, max(64, len(c.tail)))
+		return
+	}
+	c.full = append(c.full, c.tail)
+	c.tail = make([]T, 0, slabRows)
+}
+
+// reserve makes room for n rows in one piece; a reader that knows the number spares the join.
+func (c *column[T]) reserve(n int) {
+	if len(c.full) == 0 && cap(c.tail) < n {
+		c.tail = append(make([]T, 0, n), c.tail...)
+	}
+}
+
+func (c *column[T]) len() int {
+	n := len(c.tail)
+	for _, s := range c.full {
+		n += len(s)
+	}
+	return n
+}
+
+func (c *column[T]) each(f func(*T)) {
+	for _, s := range c.full {
+		for i := range s {
+			f(&s[i])
+		}
+	}
+	for i := range c.tail {
+		f(&c.tail[i])
+	}
+}
+
+// take empties the column and returns its rows in that order; nil is the order in which they were added.
+func (c *column[T]) take(order []uint32) []T { return permute(c.join(), order) }
+
+func permute[T any](rows []T, order []uint32) []T {
+	if order == nil {
+		return rows
+	}
+	sorted := make([]T, len(rows))
+	for i, at := range order {
+		sorted[i] = rows[at]
+	}
+	return sorted
+}
+
+func (c *column[T]) join() []T {
+	rows := c.tail
+	if len(c.full) > 0 {
+		rows = make([]T, 0, c.len())
+		for i, s := range c.full {
+			rows = append(rows, s...)
+			c.full[i] = nil
+		}
+		rows = append(rows, c.tail...)
+	}
+	*c = column[T]{}
+	if rows == nil {
+		rows = []T{}
+	}
+	return rows
+}
+
+// absorb takes the rows of other, whose memory it keeps.
+func (c *column[T]) absorb(other *column[T]) {
+	if len(c.tail) > 0 {
+		c.full = append(c.full, c.tail)
+	}
+	c.full = append(c.full, other.full...)
+	c.tail = other.tail
+	*other = column[T]{}
+}
