@@ -296,6 +296,14 @@ func (s *scanner) memory() {
 	s.out.AddMemory(r)
 }
 
+// systemName is what the operating system calls a thread, which Kineto writes as "thread 639 (pt_autograd_0)".
+func systemName(name []byte) []byte {
+	if _, rest, ok := bytes.Cut(name, []byte(" (")); ok && bytes.HasPrefix(name, []byte("thread ")) && bytes.HasSuffix(rest, []byte(")")) {
+		return rest[:len(rest)-1]
+	}
+	return name
+}
+
 // metadata handles the names of threads; those of processes tell other programs' traces from Kineto's.
 func (s *scanner) metadata() {
 	e := &s.e
@@ -310,7 +318,7 @@ func (s *scanner) metadata() {
 			e.fixes |= fixes
 		}
 		pid, tid := e.owner()
-		s.out.NameThread(pid, tid, string(name))
+		s.out.NameThread(pid, tid, string(systemName(name)))
 	case "process_name":
 		s.tally.ascend = s.tally.ascend || bytes.Equal(name, []byte("Ascend Hardware")) || bytes.Equal(name, []byte("CANN"))
 		s.tally.tensorflow = s.tally.tensorflow || bytes.HasPrefix(name, []byte("/device:")) || bytes.HasPrefix(name, []byte("/host:"))
