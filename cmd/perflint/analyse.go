@@ -42,7 +42,7 @@ func traceFiles(*cobra.Command, []string, string) ([]string, cobra.ShellCompDire
 // analyse is the whole way: files → traces → lanes → features → outcomes → report → exit code. What can be wrong with the
 // flags is found before the first trace is read.
 func (c *Command) analyse(ctx context.Context, args []string, f flags) error {
-	faces, err := c.faces(f)
+	faces, err := c.faces(f.display)
 	if err != nil {
 		return err
 	}

@@ -11,8 +11,49 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/spf13/cobra"
+
 	"perflint/report"
 )
+
+// display decides where reports go and what they look like.
+type display struct {
+	format, show, color, style string
+	outputs, pathMaps          []string
+	width, maxBytes            int
+	anchor, minSaving          string
+}
+
+func (f *display) define(cmd *cobra.Command) {
+	set := cmd.Flags()
+	oneOf(cmd, &f.format, "format", "f", "auto", append([]string{"auto"}, report.Formats()...), "`format` of the standard output; auto is text on a terminal, else markdown")
+	set.StringArrayVarP(&f.outputs, "output", "o", nil, "write another format to a file, as `FORMAT=PATH`; repeatable")
+	oneOf(cmd, &f.show, "show", "", "info", levels, "lowest `level` that is shown")
+	set.StringVar(&f.minSaving, "min-saving", "", "hide findings that save less than this `share or time`: 1%, 500us")
+	set.IntVar(&f.maxBytes, "max-bytes", 0, "cut markdown at the end of a finding before this `size` in bytes")
+	set.StringVar(&f.anchor, "anchor", "", "`FILE[:LINE]` for annotations where the trace names no source")
+	set.StringArrayVar(&f.pathMaps, "path-map", nil, "paths of the trace as paths of the repository, as `FROM=TO`; repeatable")
+	f.defineText(cmd)
+}
+
+// defineText defines what concerns the text format alone.
+func (f *display) defineText(cmd *cobra.Command) {
+	oneOf(cmd, &f.color, "color", "", "auto", []string{"auto", "always", "never"}, "`when` to colour the text format")
+	oneOf(cmd, &f.style, "style", "", "dark", []string{"dark", "light", "plain"}, "`colours` of the text format")
+	cmd.Flags().IntVar(&f.width, "width", 0, "`columns` of the text format (default: the terminal's)")
+}
+
+// environment gives flags that were not given the values of their variables.
+func (f *display) environment(cmd *cobra.Command, env func(string) string) error {
+	for name, variable := range map[string]string{"format": "PERFLINT_FORMAT", "style": "PERFLINT_STYLE"} {
+		if value := env(variable); value != "" && !cmd.Flags().Changed(name) {
+			if err := cmd.Flags().Set(name, value); err != nil {
+				return fmt.Errorf("%s: %w", variable, flagError(cmd, err))
+			}
+		}
+	}
+	return nil
+}
 
 // face is one way that the report is shown: a format and the file it goes to, empty for the standard output.
 type face struct {
@@ -21,7 +62,7 @@ type face struct {
 }
 
 // faces lists what to write. What can be wrong with them is found here, before any trace is read.
-func (c *Command) faces(f flags) ([]face, error) {
+func (c *Command) faces(f display) ([]face, error) {
 	opt, err := c.look(f)
 	if err != nil {
 		return nil, err
@@ -52,16 +93,22 @@ func (c *Command) faces(f flags) ([]face, error) {
 
 // plain is how a file is written: as for a reader without a terminal.
 func plain(opt report.Options) report.Options {
-	opt.Color, opt.Width = false, 0
+	opt.Color, opt.Width, opt.Style = false, 0, "plain"
 	return opt
 }
 
 // look gathers how a report is shown.
-func (c *Command) look(f flags) (report.Options, error) {
+func (c *Command) look(f display) (report.Options, error) {
 	opt := report.Options{Show: f.show, MaxBytes: f.maxBytes, Width: f.width, Color: c.colored(f.color), Style: f.style,
 		Anchor: f.anchor, Workspace: workspace()}
+	if opt.Workspace != "" {
+		opt.Files = os.DirFS(opt.Workspace)
+	}
 	if opt.Width == 0 {
 		opt.Width = width(c.Stdout)
+	}
+	if !opt.Color && !isTerminal(c.Stdout) {
+		opt.Style = "plain" // bold is no colour, but noise in a file
 	}
 	for _, word := range f.pathMaps {
 		from, to, ok := strings.Cut(word, "=")

@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"fmt"
-	"os"
 	"strconv"
 	"strings"
 	"time"
@@ -11,18 +10,15 @@ import (
 	"github.com/spf13/cobra"
 
 	"perflint/detectors/span"
-	"perflint/report"
+	"perflint/detectors/timeline"
 )
 
-// flags are those of the commands that read traces.
+// flags are those of the default command.
 type flags struct {
 	reading
 	ruleFlags
-	format, failOn, show, color, style string
-	outputs, pathMaps                  []string
-	width, maxBytes                    int
-	label, anchor, minSaving           string
-	timeout                            time.Duration
+	display
+	failOn, label string
 }
 
 var levels = []string{"error", "warning", "info"}
@@ -30,27 +26,24 @@ var levels = []string{"error", "warning", "info"}
 func (f *flags) define(cmd *cobra.Command) {
 	set := cmd.Flags()
 	set.SortFlags = false
-	oneOf(cmd, &f.format, "format", "f", "auto", append([]string{"auto"}, report.Formats()...), "`format` of the standard output; auto is text on a terminal, else markdown")
-	set.StringArrayVarP(&f.outputs, "output", "o", nil, "write another format to a file, as `FORMAT=PATH`; repeatable")
+	f.display.define(cmd)
 	oneOf(cmd, &f.failOn, "fail-on", "", "error", append(levels[:3:3], "never"), "`level` of finding that makes the exit code 1")
-	oneOf(cmd, &f.show, "show", "", "info", levels, "lowest `level` that is shown")
-	set.StringVar(&f.minSaving, "min-saving", "", "hide findings that save less than this `share or time`: 1%, 500us")
 	f.ruleFlags.define(cmd)
 	set.StringVar(&f.label, "label", "", "`name` of the trace in fingerprints (default: rank and GPU)")
-	set.StringVar(&f.anchor, "anchor", "", "`FILE[:LINE]` for annotations where the trace names no source")
-	set.StringArrayVar(&f.pathMaps, "path-map", nil, "paths of the trace as paths of the repository, as `FROM=TO`; repeatable")
-	set.IntVar(&f.maxBytes, "max-bytes", 0, "cut markdown at the end of a finding before this `size` in bytes")
-	oneOf(cmd, &f.color, "color", "", "auto", []string{"auto", "always", "never"}, "`when` to colour the text format")
-	oneOf(cmd, &f.style, "style", "", "dark", []string{"dark", "light", "plain"}, "`colours` of the text format")
-	set.IntVar(&f.width, "width", 0, "`columns` of the text format (default: the terminal's)")
-	f.defineReading(cmd)
+	f.reading.define(cmd)
 }
 
-// defineReading defines the flags of all commands that read traces.
-func (f *flags) defineReading(cmd *cobra.Command) {
+// reading decides what is measured of which traces: the flags of all commands that read some.
+type reading struct {
+	timeline.Options
+	timeout        time.Duration
+	quiet, verbose bool
+}
+
+func (f *reading) define(cmd *cobra.Command) {
 	set := cmd.Flags()
 	set.SortFlags = false
-	set.Var((*windowFlag)(&f.reading), "window", "`part` of the trace to look at: auto (the steady steps), gpu (all GPU work), or a range since its start as 1.5s..2s")
+	set.Var((*windowFlag)(f), "window", "`part` of the trace to look at: auto (the steady steps), gpu (all GPU work), or a range since its start as 1.5s..2s")
 	set.IntVar(&f.Step, "step", -1, "look at the step of this `number` alone")
 	set.Lookup("step").DefValue = "0" // the flag library's word for: do not mention it
 	set.DurationVar(&f.timeout, "timeout", 0, "give up after this `duration`")
@@ -58,13 +51,11 @@ func (f *flags) defineReading(cmd *cobra.Command) {
 	set.BoolVarP(&f.verbose, "verbose", "v", false, "say on stderr what was read and how long it took")
 }
 
-// environment gives flags that were not given the values of their variables.
-func (f *flags) environment(cmd *cobra.Command, env func(string) string) error {
-	for name, variable := range map[string]string{"format": "PERFLINT_FORMAT", "style": "PERFLINT_STYLE"} {
-		if value := env(variable); value != "" && !cmd.Flags().Changed(name) {
-			if err := cmd.Flags().Set(name, value); err != nil {
-				return fmt.Errorf("%s: %w", variable, flagError(cmd, err))
-			}
+// idleFlags refuses flags about traces when none is read: a flag that does nothing is a mistake that nobody notices.
+func idleFlags(cmd *cobra.Command, reads bool, needed string) error {
+	for _, name := range []string{"window", "step", "timeout", "quiet", "verbose"} {
+		if cmd.Flags().Changed(name) && !reads {
+			return fmt.Errorf("--%s needs %s", name, needed)
 		}
 	}
 	return nil
@@ -133,17 +124,4 @@ func stopAfter(d time.Duration, cancel context.CancelCauseFunc) (stop func()) {
 	}
 	timer := time.AfterFunc(d, func() { cancel(fmt.Errorf("stopped after %v (%w)", d, errTimeout)) })
 	return func() { timer.Stop() }
-}
-
-// totalSize is the bytes of all files together; 0 when one of them does not tell.
-func totalSize(files []input) int64 {
-	var total int64
-	for _, in := range files {
-		info, err := os.Stat(in.path)
-		if err != nil || !info.Mode().IsRegular() {
-			return 0
-		}
-		total += info.Size()
-	}
-	return total
 }

@@ -18,19 +18,20 @@ import (
 type input struct {
 	path  string // as it is shown; "-" is the standard input
 	found bool   // in a folder, not named by the user: left out when it turns out to be no trace
+	err   error  // why an argument gives no trace; the other arguments count all the same
 }
 
 // inputs makes the list of traces of the arguments: files, folders, patterns and "-", each file once.
-func inputs(args []string) ([]input, error) {
+func inputs(args []string) []input {
 	var all []input
 	for _, arg := range args {
 		more, err := expand(arg)
 		if err != nil {
-			return nil, err
+			more = []input{{path: arg, err: err}}
 		}
 		all = append(all, more...)
 	}
-	return unique(all), nil
+	return unique(all)
 }
 
 func expand(arg string) ([]input, error) {

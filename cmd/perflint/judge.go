@@ -72,21 +72,11 @@ func (c *Command) judge(f ruleFlags, quiet bool) (*judge, error) {
 }
 
 func (c *Command) loadRules(f ruleFlags, quiet bool) (*rules.Ruleset, error) {
-	files, err := rules.ReadFS(rules.Builtin(), ".")
+	files, err := ruleFiles(f.packs)
 	if err != nil {
 		return nil, err
 	}
-	for _, path := range f.packs {
-		more, err := rules.ReadPath(path)
-		if err != nil {
-			return nil, err
-		}
-		if len(more) == 0 {
-			return nil, fmt.Errorf("rules %s: the folder holds no .yaml file", path)
-		}
-		files = append(files, more...)
-	}
-	rs, problems := rules.Load(detectors.Schema(), files...)
+	rs, problems := loadWithBuiltin(files)
 	if problems.Failed() && !f.skipBad {
 		return nil, mistakes(problems)
 	}
@@ -94,6 +84,41 @@ func (c *Command) loadRules(f ruleFlags, quiet bool) (*rules.Ruleset, error) {
 		c.print(mistakes(problems).Error())
 	}
 	return rs, nil
+}
+
+// ruleFiles reads the rule and test files at the paths.
+func ruleFiles(paths []string) ([]rules.File, error) {
+	var all []rules.File
+	for _, path := range paths {
+		files, err := rules.ReadPath(path)
+		if err != nil {
+			return nil, err
+		}
+		if len(files) == 0 {
+			return nil, fmt.Errorf("rules %s: the folder holds no .yaml file", path)
+		}
+		all = append(all, files...)
+	}
+	return all, nil
+}
+
+// builtinFolder is where the shipped rules are, as messages name it.
+const builtinFolder = "builtin:"
+
+// loadWithBuiltin loads the shipped rules, then those of the files.
+func loadWithBuiltin(files []rules.File) (*rules.Ruleset, source.Diagnostics) {
+	return rules.Load(detectors.Schema(), append(builtinFiles(), files...)...)
+}
+
+func builtinFiles() []rules.File {
+	files, err := rules.ReadFS(rules.Builtin(), ".")
+	if err != nil {
+		panic(err) // they are part of the program
+	}
+	for i := range files {
+		files[i].Path = builtinFolder + files[i].Path
+	}
+	return files
 }
 
 // override reads RULE.PARAM=VALUE. RULE.severity sets the severity, unless the rule has a parameter of that name.
@@ -122,7 +147,13 @@ func find(rs *rules.Ruleset, id string) (*rules.Rule, error) {
 	if r, ok := rs.Find(id); ok {
 		return r, nil
 	}
-	if near := rs.Suggest(id); near != "" {
+	near := rs.Suggest(id)
+	for _, r := range rs.All() {
+		if near == "" && len(id) > 2 && strings.Contains(r.ID, id) {
+			near = r.ID
+		}
+	}
+	if near != "" {
 		return nil, fmt.Errorf("unknown rule %s, did you mean %s?", id, near)
 	}
 	return nil, fmt.Errorf("unknown rule %s (perflint rules list names them)", id)

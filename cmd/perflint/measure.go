@@ -18,12 +18,6 @@ import (
 // atOnce is how many traces are in memory at the same time, at most.
 const atOnce = 8
 
-// reading is what decides what is measured of which traces.
-type reading struct {
-	timeline.Options
-	quiet, verbose bool
-}
-
 // measured is the features of one trace: what is left of it when it has been read.
 type measured struct {
 	in    input
@@ -41,10 +35,7 @@ type measurements struct {
 // measure reads and measures the traces of the arguments, several side by side. A trace that fails is reported and left
 // out; an error means that nothing is left.
 func (c *Command) measure(ctx context.Context, args []string, how reading) (*measurements, error) {
-	files, err := inputs(args)
-	if err != nil {
-		return nil, err
-	}
+	files := inputs(args)
 	if !how.quiet && isTerminal(c.Stderr) {
 		line := startProgress(c.Stderr)
 		line.expect(len(files), totalSize(files))
@@ -109,7 +100,10 @@ func (c *Command) warn(one measured) {
 }
 
 func (c *Command) measureOne(ctx context.Context, in input, how reading) (m measured) {
-	m.in = in
+	m.in, m.err = in, in.err
+	if m.err != nil {
+		return m
+	}
 	defer func() {
 		if r := recover(); r != nil {
 			m.err = fmt.Errorf("%s: %w", shown(in.path), internalError(r))
@@ -182,4 +176,27 @@ func (m *measurements) described() []report.Trace {
 		all = append(all, one.about)
 	}
 	return all
+}
+
+// laneName tells the lanes of a run apart.
+func (m *measurements) laneName(l feature.Lane) string {
+	name := shown(m.traces[l.Trace].in.path)
+	if l.Rank >= 0 {
+		name += fmt.Sprintf(" · rank %d", l.Rank)
+	}
+	if l.GPU >= 0 {
+		name += fmt.Sprintf(" · GPU %d", l.GPU)
+	}
+	if l.Process != 0 {
+		name += fmt.Sprintf(" · process %d", l.Process)
+	}
+	return printable(name)
+}
+
+// verdict is the exit code of a command that judges nothing.
+func (m *measurements) verdict() error {
+	if m.failed {
+		return exit(exitFailed)
+	}
+	return nil
 }

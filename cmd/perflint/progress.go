@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"io"
+	"os"
 	"path/filepath"
 	"sync"
 	"sync/atomic"
@@ -136,4 +137,17 @@ func (p *progress) stop() {
 		p.mu.Unlock()
 		p.clear()
 	}
+}
+
+// totalSize is the bytes of all files together; 0 when one of them does not tell.
+func totalSize(files []input) int64 {
+	var total int64
+	for _, in := range files {
+		info, err := os.Stat(in.path)
+		if err != nil || !info.Mode().IsRegular() {
+			return 0
+		}
+		total += info.Size()
+	}
+	return total
 }

@@ -41,7 +41,8 @@ func (c *Command) root(cancel context.CancelCauseFunc) *cobra.Command {
 		&cobra.Group{ID: setupGroup, Title: "Setup:"},
 	)
 	root.SetHelpCommandGroupID(setupGroup)
-	add(root, analyseGroup, c.featuresCommand(cancel))
+	add(root, analyseGroup, c.featuresCommand(cancel), c.evalCommand(cancel), c.renderCommand())
+	add(root, rulesGroup, c.explainCommand(cancel), c.rulesCommand(cancel))
 	add(root, setupGroup, c.completionCommand(), c.versionCommand())
 	root.Version = version
 	root.SetVersionTemplate("perflint {{.Version}}\n")

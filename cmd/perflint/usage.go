@@ -74,6 +74,16 @@ func exactly(n int, what string) cobra.PositionalArgs {
 	}
 }
 
+// atLeast demands n arguments or more; what names them in the message.
+func atLeast(n int, what string) cobra.PositionalArgs {
+	return func(cmd *cobra.Command, args []string) error {
+		if len(args) < n {
+			return fmt.Errorf("%s needs %s: %s", cmd.CommandPath(), what, cmd.UseLine())
+		}
+		return nil
+	}
+}
+
 // group is the RunE of a command that only holds others. Without one cobra prints the help of `perflint rules bogus` and
 // exits with 0 (v1.10.2).
 func group(cmd *cobra.Command, args []string) error {

@@ -1,0 +1,56 @@
+package main
+
+import (
+	"io"
+	"os"
+
+	"github.com/spf13/cobra"
+
+	"perflint/report"
+)
+
+func (c *Command) renderCommand() *cobra.Command {
+	var f display
+	cmd := &cobra.Command{
+		Use:   "render [flags] REPORT.json",
+		Short: "Show a saved JSON report in another format",
+		Args:  exactly(1, "a saved report"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if err := f.environment(cmd, c.Env); err != nil {
+				return err
+			}
+			faces, err := c.faces(f)
+			if err != nil {
+				return err
+			}
+			r, err := c.savedReport(args[0])
+			if err != nil {
+				return err
+			}
+			return c.deliver(r, faces)
+		},
+		ValidArgsFunction: func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+			return []string{"json"}, cobra.ShellCompDirectiveFilterFileExt
+		},
+	}
+	cmd.Flags().SortFlags = false
+	f.define(cmd)
+	return cmd
+}
+
+func (c *Command) savedReport(path string) (*report.Report, error) {
+	var src io.Reader = c.Stdin
+	if path != "-" {
+		f, err := os.Open(path)
+		if err != nil {
+			return nil, err
+		}
+		defer f.Close()
+		src = f
+	}
+	r, err := report.Read(src)
+	if err != nil {
+		return nil, refusal{path, err.Error()}
+	}
+	return r, nil
+}
