@@ -55,6 +55,7 @@ func Read(path string, opt Options) (*trace.Trace, error) {
 	defer db.close()
 	r := newReader(db, opt)
 	r.readMeta()
+	r.reserve()
 	r.readCalls()
 	r.readWork()
 	r.readWaits()

@@ -144,7 +144,7 @@ func (db *database) connect(path string) error {
 	}
 	db.conn.SetBusyTimeout(2 * time.Second)
 	// Without the first, SQLite refuses a truncated file as a whole, and one broken line of the schema spoils all others.
-	return db.exec("PRAGMA writable_schema=ON", "PRAGMA trusted_schema=OFF", "PRAGMA cell_size_check=ON")
+	return db.exec("PRAGMA writable_schema=ON", "PRAGMA trusted_schema=OFF")
 }
 
 // fileURI escapes what a URI would take for a query, a fragment or an escape.

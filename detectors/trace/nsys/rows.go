@@ -128,6 +128,37 @@ func selection(t *table, columns []column, text string, withText bool) string {
 	return s.String() + " FROM " + quote(t.name) + " NOT INDEXED"
 }
 
+// reserve makes room for the rows of the big tables.
+func (r *reader) reserve() {
+	rows := func(names ...string) (n int) {
+		for _, name := range names {
+			for _, t := range r.db.versions(name) {
+				n += r.db.atMost(t)
+			}
+		}
+		return n
+	}
+	r.b.Reserve(
+		rows("CUPTI_ACTIVITY_KIND_KERNEL", "CUPTI_ACTIVITY_KIND_MEMCPY", "CUPTI_ACTIVITY_KIND_MEMSET", "CUPTI_ACTIVITY_KIND_GRAPH_TRACE"),
+		rows("CUPTI_ACTIVITY_KIND_RUNTIME", "CUPTI_ACTIVITY_KIND_DRIVER"),
+		rows("NVTX_EVENTS", "OSRT_API"))
+}
+
+// atMost bounds the number of rows of a table without counting them: rows are numbered up, and an event takes its room. Only
+// a lone max or min is a look at one end of the table.
+func (db *database) atMost(t *table) int {
+	const event = 20
+	stmt, _, err := db.conn.PrepareTransient("SELECT (SELECT max(rowid) FROM " + quote(t.name) + ") - (SELECT min(rowid) FROM " + quote(t.name) + ") + 1")
+	if err != nil {
+		return 0
+	}
+	defer stmt.Finalize()
+	if _, err := stmt.Step(); err != nil {
+		return 0
+	}
+	return int(max(0, min(stmt.ColumnInt64(0), db.size/event)))
+}
+
 // record is one row of a small table.
 type record struct {
 	stmt *sqlite.Stmt
