@@ -1,6 +1,7 @@
 package report
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"strings"
@@ -44,23 +45,44 @@ func featureText(w io.Writer, lanes []*feature.Set, job *feature.Set) error {
 	return err
 }
 
-// featureRows lists the features of a set with values and meanings; those of the job only in the job's set.
+// featureRows lists the features of a set with values and meanings, those of the job only in the job's set; then the
+// missing ones, by reason.
 func featureRows(b *strings.Builder, s *feature.Set, job bool) {
 	var rows [][]string
+	var reasons []string
+	missing := map[string][]string{}
 	for _, n := range s.Schema().Names() {
 		if (feature.Namespace(n) == "job") != job {
 			continue
 		}
-		d, _ := s.Schema().Lookup(n)
-		if v, ok := s.Get(n); ok {
-			rows = append(rows, []string{n, cut(clean(feature.Format(v, d.Unit)), inTable), clean(d.Doc)})
-		} else {
-			rows = append(rows, []string{n, "missing", clean(s.Reason(n))})
+		if us, twin := strings.CutSuffix(n, "_spans"); twin && s.Settled(us+"_us") {
+			continue // its length is the other's value
 		}
+		d, _ := s.Schema().Lookup(n)
+		v, ok := s.Get(n)
+		if !ok {
+			why := clean(s.Reason(n))
+			if missing[why] == nil {
+				reasons = append(reasons, why)
+			}
+			missing[why] = append(missing[why], n)
+			continue
+		}
+		text := cut(clean(feature.Format(v, d.Unit)), inTable)
+		rows = append(rows, []string{n, cmp.Or(text, "none"), clean(d.Doc)})
 	}
 	columns(b, rows)
+	for _, why := range reasons {
+		fmt.Fprintf(b, "\nmissing: %s\n", why)
+		for _, line := range strings.Split(wrap(strings.Join(missing[why], " "), MaxWidth-2), "\n") {
+			b.WriteString("  " + line + "\n")
+		}
+	}
 	b.WriteByte('\n')
 }
+
+// maxValue is the widest value that others are aligned with.
+const maxValue = 20
 
 // columns writes rows with their columns aligned; the second one, the values, flush right.
 func columns(b *strings.Builder, rows [][]string) {
@@ -70,12 +92,14 @@ func columns(b *strings.Builder, rows [][]string) {
 			if i == len(width) {
 				width = append(width, 0)
 			}
-			width[i] = max(width[i], utf8.RuneCountInString(c))
+			if n := utf8.RuneCountInString(c); i != 1 || n <= maxValue {
+				width[i] = max(width[i], n)
+			}
 		}
 	}
 	for _, r := range rows {
 		for i, c := range r {
-			pad := strings.Repeat(" ", width[i]-utf8.RuneCountInString(c))
+			pad := strings.Repeat(" ", max(0, width[i]-utf8.RuneCountInString(c)))
 			switch {
 			case i == 1:
 				b.WriteString(pad + c + "  ")

@@ -57,15 +57,19 @@ func (r *Report) annotations(b *strings.Builder, opt Options) {
 
 // annotation is a finding in plain words: its sentence, what it could save, where it is, the first remedy.
 func (r *Report) annotation(f ranked) string {
-	parts := []string{unmark(f.Message)}
-	if c := r.circumstances(*f.Finding); len(c) > 0 {
-		parts = append(parts, "It is worth "+unmark(strings.Join(c, ", "))+".")
+	parts := []string{unmark(r.sentence(f, inText))}
+	add := func(s string) {
+		if s != "" {
+			parts = append(parts, unmark(s))
+		}
 	}
-	if w := where(*f.Finding, 1); w != "" {
-		parts = append(parts, unmark(w))
+	if w := r.worth(*f.Finding); w != "" {
+		add("Worth " + w + ".")
 	}
+	add(sentenceOf(held(*f.Finding)))
+	add(where(*f.Finding, 1))
 	if len(f.Fix) > 0 {
-		parts = append(parts, "Fix: "+unmark(f.Fix[0].Do))
+		add("Fix: " + f.Fix[0].Do)
 	}
 	return strings.Join(parts, " ")
 }

@@ -49,15 +49,16 @@ func (r *Report) onLane(i int) string {
 	return " on " + r.laneName(i)
 }
 
-// lanes says where a finding holds: "GPU 0–7, worst GPU 3", empty when there is only one lane.
+// lanesOf says where a finding holds: "GPU 0–7, worst GPU 3", empty when there is only one lane.
 func (r *Report) lanesOf(f Finding) string {
 	if len(r.Lanes) < 2 || len(f.Lanes) == 0 {
 		return ""
 	}
-	if len(f.Lanes) == 1 {
-		return r.laneName(f.Lanes[0])
+	s := r.group(f.Lanes)
+	if len(f.Lanes) > 1 && r.gain(f) != "" {
+		s += ", worst " + r.laneName(f.Lanes[0])
 	}
-	return r.group(f.Lanes) + ", worst " + r.laneName(f.Lanes[0])
+	return s
 }
 
 func (r *Report) group(lanes []int) string {

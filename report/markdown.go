@@ -105,7 +105,7 @@ var circles = map[string]string{"error": "🔴", "warning": "🟡", "info": "�
 func (m markdown) table() string {
 	t := table{head: []string{"", "Rule", "Finding", "Up to"}, right: 3}
 	for _, f := range m.visible {
-		t.add(circles[f.Severity], fmt.Sprintf("[%s](#%s)", f.rule.Rule, f.rule.Rule), m.r.sentence(f), m.r.gain(*f.Finding))
+		t.add(circles[f.Severity], fmt.Sprintf("[%s](#%s)", f.rule.Rule, f.rule.Rule), m.r.sentence(f, inTable), m.r.gain(*f.Finding))
 	}
 	return t.String()
 }
@@ -131,7 +131,7 @@ func (m markdown) waterfall() string {
 	if len(falls) < 2 {
 		return ""
 	}
-	t := table{head: []string{"From measured to possible", "Saves up to", "Leaves"}, right: 1, rightTo: 2}
+	t := table{head: []string{"From measured to possible" + m.r.onLane(b.lane), "Saves up to", "Leaves"}, right: 1, rightTo: 2}
 	t.add("measured "+b.noun(), "", b.time(1))
 	for _, d := range falls {
 		t.add(fmt.Sprintf("[%s](#%s)", d.rule, d.rule), b.time(d.frac), b.time(d.left))

@@ -89,6 +89,8 @@ func plainValue(v any) any {
 		return v.Total().Micros()
 	case []feature.Record:
 		return int64(len(v))
+	case int:
+		return int64(v)
 	}
 	return v
 }

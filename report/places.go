@@ -1,8 +1,10 @@
 package report
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"perflint/detectors/feature"
@@ -28,27 +30,24 @@ func where(f Finding, most int) string {
 }
 
 func (p Place) source() string {
-	at := ""
-	if p.File != "" {
-		at = p.File
-		if p.Line > 0 {
-			at = fmt.Sprintf("%s:%d", p.File, p.Line)
+	function := cmp.Or(p.Function, p.Frame)
+	if p.File == "" {
+		switch {
+		case function != "":
+			return "function " + code(function, inText)
+		case p.Op != "":
+			return "op " + code(p.Op, inText)
 		}
-		at = code(at, inText)
+		return ""
 	}
-	switch {
-	case p.Function != "" && at != "":
-		return "function " + code(p.Function, inText) + " (" + at + ")"
-	case p.Function != "":
-		return "function " + code(p.Function, inText)
-	case at != "":
-		return at
-	case p.Frame != "":
-		return "frame " + code(p.Frame, inText)
-	case p.Op != "":
-		return "op " + code(p.Op, inText)
+	at := p.File
+	if p.Line > 0 {
+		at = fmt.Sprintf("%s:%d", p.File, p.Line)
 	}
-	return ""
+	if function == "" {
+		return code(at, inText)
+	}
+	return "function " + code(function, inText) + " (" + code(at, inText) + ")"
 }
 
 // when lists the moments of a finding: "Longest: 3.2 ms at 101.4 ms on GPU 0 stream 7".
@@ -80,5 +79,5 @@ func when(f Finding, most int) string {
 	return "Longest: " + strings.Join(out, "; ") + "."
 }
 
-// moment prints a time since the start of the trace fine enough to find it in a viewer.
-func moment(us float64) string { return feature.Digits(us/1e3, 7) + " ms" }
+// moment prints a time since the start of the trace to the microsecond, fine enough to find it in a viewer.
+func moment(us float64) string { return strconv.FormatFloat(us/1e3, 'f', 3, 64) + " ms" }

@@ -5,8 +5,6 @@ import (
 	"net/url"
 	"slices"
 	"strings"
-
-	"perflint/detectors/feature"
 )
 
 // sections is one block of Markdown a rule, in the order of the rules' worst findings.
@@ -37,19 +35,30 @@ func byRule(all []ranked) [][]ranked {
 func (m markdown) section(group []ranked, evidence bool) string {
 	rule := group[0].rule
 	blocks := []string{"## " + rule.Rule, m.caption(rule, group)}
-	for i, f := range group {
+	for _, f := range group {
 		blocks = append(blocks, m.finding(f, len(group) > 1), m.seenAs(*f.Finding))
-		if i+1 == len(group) || !slices.Equal(f.Fix, group[i+1].Fix) {
-			blocks = append(blocks, remedies(f.Fix))
-		}
 	}
 	if rule.More > 0 {
 		blocks = append(blocks, fmt.Sprintf("And %d more of the same kind.", rule.More))
 	}
+	blocks = append(blocks, remedies(allFixes(group)))
 	if evidence {
 		blocks = append(blocks, m.evidence(group), details("Why it matters", join([]string{block(rule.Why), links(rule.Docs)})))
 	}
 	return join(blocks)
+}
+
+// allFixes is the remedies of the findings of a rule, each once.
+func allFixes(group []ranked) []Fix {
+	var out []Fix
+	for _, f := range group {
+		for _, x := range f.Fix {
+			if !slices.Contains(out, x) {
+				out = append(out, x)
+			}
+		}
+	}
+	return out
 }
 
 func (m markdown) caption(rule *Outcome, group []ranked) string {
@@ -86,23 +95,36 @@ func indentIf(yes bool, s string) string {
 // circumstances are the facts beside a finding's sentence: its gain, its lanes, who holds it.
 func (r *Report) circumstances(f Finding) []string {
 	var out []string
-	if g := r.gain(f); strings.HasPrefix(g, "(") {
-		out = append(out, "at most "+strings.Trim(g, "()"))
-	} else if g != "" {
-		out = append(out, "up to "+g)
-	}
-	if l := r.lanesOf(f); l != "" {
-		out = append(out, l)
-	}
-	if f.HeldBy != "" {
-		out = append(out, "held at info by "+code(f.HeldBy, inText))
+	for _, s := range []string{r.worth(f), r.lanesOf(f), held(f)} {
+		if s != "" {
+			out = append(out, s)
+		}
 	}
 	return out
 }
 
-// sentence is what a finding says in a table.
-func (r *Report) sentence(f ranked) string {
-	s := shorten(tidy(f.Message), inTable)
+// worth is the gain of a finding in words.
+func (r *Report) worth(f Finding) string {
+	g := r.gain(f)
+	switch {
+	case g == "":
+		return ""
+	case g[0] == '(':
+		return "at most " + strings.Trim(g, "()")
+	}
+	return "up to " + g
+}
+
+func held(f Finding) string {
+	if f.HeldBy == "" {
+		return ""
+	}
+	return "held at info by " + code(f.HeldBy, inText)
+}
+
+// sentence is what a finding says in a table, with what it quotes cut to n characters.
+func (r *Report) sentence(f ranked, n int) string {
+	s := shorten(tidy(f.Message), n)
 	if l := r.lanesOf(*f.Finding); l != "" {
 		s += " (" + l + ")"
 	}
@@ -205,8 +227,8 @@ func (m markdown) evidence(group []ranked) string {
 	var blocks []string
 	for _, f := range group {
 		t := table{head: []string{"Measured", "Value", "Limit"}, right: 1, rightTo: 2}
-		for _, e := range f.Evidence {
-			t.add(code(e.Feature, inText), e.value(), e.limit())
+		for _, e := range told(f.Evidence) {
+			t.add(e.label(inText), e.value(), e.limit())
 		}
 		if s := t.String(); s != "" && len(group) > 1 && f.Subject != "" {
 			blocks = append(blocks, code(f.Subject, inText))
@@ -214,18 +236,4 @@ func (m markdown) evidence(group []ranked) string {
 		blocks = append(blocks, t.String(), when(*f.Finding, 5))
 	}
 	return details("Evidence", join(blocks))
-}
-
-func (e Evidence) value() string {
-	if s, ok := e.Value.(string); ok {
-		return code(s, inTable)
-	}
-	return feature.Format(e.Value, e.Unit)
-}
-
-func (e Evidence) limit() string {
-	if e.Limit == nil {
-		return ""
-	}
-	return e.Limit.Op + " " + Evidence{Value: e.Limit.Value, Unit: e.Unit}.value()
 }

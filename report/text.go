@@ -70,7 +70,7 @@ func (t screen) table() string {
 	tab := table{head: []string{"Level", "Finding", "Saves up to"}, right: 2}
 	for _, f := range t.visible {
 		tab.add(levelWords[f.Severity], bold(f.rule.Rule), t.r.gain(*f.Finding))
-		for _, line := range strings.Split(wrap(unmark(t.r.sentence(f)), t.opt.width()-level-gain-border), "\n") {
+		for _, line := range strings.Split(wrap(unmark(t.r.sentence(f, inTable)), t.opt.width()-level-gain-border), "\n") {
 			tab.add("", literal(line), "")
 		}
 	}
@@ -115,7 +115,7 @@ func (t screen) waterfall() string {
 	for _, d := range falls {
 		rows = append(rows, []string{"without " + d.rule, "− " + b.time(d.frac), b.time(d.left), ""})
 	}
-	return "From measured to possible\n\n" + fenced("", aligned(rows))
+	return "From measured to possible" + t.r.onLane(b.lane) + "\n\n" + fenced("", aligned(rows))
 }
 
 // aligned sets rows in columns: the first and the last flush left, the numbers between them flush right.
@@ -160,12 +160,12 @@ func (t screen) section(group []ranked) string {
 		if len(group) > 1 {
 			blocks = append(blocks, tidy(f.Message))
 		}
-		blocks = append(blocks, bullets(where(*f.Finding, 3), evidenceLine(f.Evidence), when(*f.Finding, 3), held(*f.Finding), alsoSeen(*f.Finding)))
+		blocks = append(blocks, bullets(where(*f.Finding, 3), evidenceLine(f.Evidence), when(*f.Finding, 3), sentenceOf(held(*f.Finding)), alsoSeen(*f.Finding)))
 	}
-	blocks = append(blocks, steps(group[0].Fix))
 	if rule.More > 0 {
 		blocks = append(blocks, fmt.Sprintf("And %d more of the same kind.", rule.More))
 	}
+	blocks = append(blocks, steps(allFixes(group)))
 	if body := join(blocks); body != "\n" {
 		return "## " + head + "\n\n" + body
 	}
@@ -182,33 +182,11 @@ func bullets(lines ...string) string {
 	return b.String()
 }
 
-func held(f Finding) string {
-	if f.HeldBy == "" {
-		return ""
-	}
-	return "Held at info by " + code(f.HeldBy, inText) + "."
-}
-
 func alsoSeen(f Finding) string {
 	if len(f.SeenAs) == 0 {
 		return ""
 	}
 	return "Seen also as " + codes(f.SeenAs, 8) + "."
-}
-
-func evidenceLine(list []Evidence) string {
-	var out []string
-	for _, e := range list {
-		s := code(e.Feature, inTable) + " " + e.value()
-		if l := e.limit(); l != "" {
-			s += " (" + literal(l) + ")"
-		}
-		out = append(out, s)
-	}
-	if len(out) == 0 {
-		return ""
-	}
-	return "Measured: " + strings.Join(out, "; ") + "."
 }
 
 // steps is the remedies in order, each with the address of its page and its code.

@@ -192,7 +192,7 @@ func (r *Report) gpus() string {
 		if l.ID.GPU == nil {
 			continue
 		}
-		kind := cmp.Or(l.ID.Name, "GPU")
+		kind := cmp.Or(l.ID.Name, l.text("trace.gpu_name"), "GPU")
 		if count[kind] == 0 {
 			kinds = append(kinds, kind)
 		}
@@ -214,4 +214,12 @@ func hiddenLine(n int) string {
 		return ""
 	}
 	return counted(n, "finding") + " below the limits of `--show` or `--min-saving` not shown."
+}
+
+// sentenceOf makes words a sentence; empty stays empty.
+func sentenceOf(s string) string {
+	if s == "" {
+		return ""
+	}
+	return strings.ToUpper(s[:1]) + s[1:] + "."
 }

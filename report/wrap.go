@@ -15,6 +15,7 @@ const (
 
 var (
 	quantity = regexp.MustCompile(`(\d) (%|[nµm]?s\b|GB/s|[KMGT]?i?B\b|\d{3}\b|of \d)`)
+	compared = regexp.MustCompile(`([<>=!]=?) (\S)`)
 	bulleted = regexp.MustCompile(`^ *(?:• |\d+\. )`)
 )
 
@@ -22,6 +23,7 @@ var (
 // keeps escape sequences.
 func wrap(s string, width int) string {
 	s = quantity.ReplaceAllString(strings.ReplaceAll(s, "-", hyphen), "$1"+blank+"$2")
+	s = compared.ReplaceAllString(s, "$1"+blank+"$2")
 	s = xansi.Wrap(s, max(10, width), "")
 	return strings.NewReplacer(hyphen, "-", blank, " ").Replace(s)
 }
