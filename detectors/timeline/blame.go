@@ -242,7 +242,7 @@ func (l *Lane) culprit(stack []item) share {
 	for i := len(stack) - 1; i >= 0; i-- {
 		it := stack[i]
 		kind, subject := l.causeOf(it)
-		if kind == ByFrame && s.frame == 0 {
+		if kind == ByFrame && s.frame == 0 && s.kind != ByLoader { // who iterates over a loader is not what makes it slow
 			s.frame = (*names)[it.index]
 		}
 		if s.kind == Unknown || rules(kind) && !rules(s.kind) {
