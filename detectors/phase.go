@@ -141,13 +141,11 @@ func putPhaseComm(lane *timeline.Lane, set *feature.Set, name string, phase time
 func putAsymmetry(lane *timeline.Lane, set *feature.Set, forward, backward passComm) {
 	f, b := float64(forward.total.Total()), float64(backward.total.Total())
 	if f == 0 || b == 0 {
-		const reason = "only one of the passes communicates"
-		set.Missing(reason, "comm.asymmetry_ratio", "comm.worse_phase", "comm.exposed_difference_frac")
-		missingDuration(set, "comm.worse_unhidden", reason)
+		set.Missing("only one of the passes communicates", "comm.asymmetry_ratio", "comm.exposed_difference_frac")
 	} else {
 		set.Float("comm.asymmetry_ratio", max(f/b, b/f))
-		putWorse(lane, set, forward, backward)
 	}
+	putWorse(lane, set, forward, backward)
 	var unpaired []feature.Record
 	add := func(pass passComm, phase, kind string, other passComm, partner string) {
 		k := pass.kinds[kind]
@@ -167,18 +165,33 @@ func putAsymmetry(lane *timeline.Lane, set *feature.Set, forward, backward passC
 	set.List("comm.unpaired", unpaired)
 }
 
-// putWorse names the pass that hides less of its communication.
+// putWorse names the pass that hides less of its communication; it is the only one that communicates when the other does not.
 func putWorse(lane *timeline.Lane, set *feature.Set, forward, backward passComm) {
+	if len(forward.total)+len(backward.total) == 0 {
+		const reason = "neither pass communicates"
+		set.Missing(reason, "comm.worse_phase")
+		missingDuration(set, "comm.worse_unhidden", reason)
+		return
+	}
 	f, b := forward.total.Minus(lane.Compute), backward.total.Minus(lane.Compute)
-	fShare := float64(f.Total()) / float64(forward.total.Total())
-	bShare := float64(b.Total()) / float64(backward.total.Total())
+	fShare, bShare := ratio(f, forward.total), ratio(b, backward.total)
 	phase, worse := "forward", f
 	if bShare > fShare {
 		phase, worse = "backward", b
 	}
 	set.Text("comm.worse_phase", phase)
 	putDuration(set, lane, "comm.worse_unhidden", worse)
-	set.Float("comm.exposed_difference_frac", max(fShare, bShare)-min(fShare, bShare))
+	if fShare >= 0 && bShare >= 0 {
+		set.Float("comm.exposed_difference_frac", max(fShare, bShare)-min(fShare, bShare))
+	}
+}
+
+// ratio is a part of a whole, -1 when there is no whole.
+func ratio(part, whole span.Set) float64 {
+	if len(whole) == 0 {
+		return -1
+	}
+	return float64(part.Total()) / float64(whole.Total())
 }
 
 // phaseRuns reports whether any computing kernel of the phase meets the window: inference has no partner to miss.
