@@ -34,6 +34,9 @@ var formats = []format{
 	{"markdown", writeMarkdown},
 	{"json", writeJSON},
 	{"github", writeGitHub},
+	{"sarif", writeSARIF},
+	{"gitlab", writeGitLab},
+	{"junit", writeJUnit},
 	{"line", writeLine},
 	{"none", func(io.Writer, *Report, Options) error { return nil }},
 }
