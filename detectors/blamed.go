@@ -74,6 +74,8 @@ var _ = register(Detector{
 		text("jit.subject", "The call or range that is blamed for most of it"),
 		duration("gc.exposed", "Idle time blamed on garbage collection"),
 		duration("zero_grad.exposed", "Idle time blamed on Optimizer.zero_grad"),
+		duration("zero_grad.total", "GPU work launched under Optimizer.zero_grad, with the host-late and launch-call time before it"),
+		count("zero_grad.count", "GPU activities launched under Optimizer.zero_grad"),
 	),
 	Needs:  GPUWork,
 	Detect: detectBlamed,
@@ -97,7 +99,27 @@ func detectBlamed(lane *timeline.Lane, set *feature.Set) error {
 	set.Text("jit.subject", mainSubject(lane, timeline.ByCodeLoading, timeline.ByCompilation))
 	putDuration(set, lane, "gc.exposed", blamedSpans(lane, timeline.ByCollection))
 	putDuration(set, lane, "zero_grad.exposed", blamedSpans(lane, timeline.ByZeroGrad))
+	putZeroGrad(lane, set)
 	return nil
+}
+
+// putZeroGrad measures what clearing gradients costs: the fills themselves are short, the gaps before them are not.
+func putZeroGrad(lane *timeline.Lane, set *feature.Set) {
+	under := func(a *timeline.Act) bool { return a.Own && a.Call >= 0 && lane.Enclosing(a.Call).ZeroGrad }
+	n := 0
+	for _, i := range lane.In {
+		if under(&lane.Acts[i]) {
+			n++
+		}
+	}
+	var waits []span.Span
+	for i := range lane.Gaps {
+		if g := &lane.Gaps[i]; g.Next >= 0 && under(&lane.Acts[g.Next]) {
+			waits = append(waits, g.HostLate, g.LaunchCall)
+		}
+	}
+	set.Int("zero_grad.count", int64(n))
+	putDuration(set, lane, "zero_grad.total", lane.Union(under).Or(span.Union(waits)))
 }
 
 // mainSubject is the name that is blamed for most of what the kinds of culprit cost; empty when nothing is.

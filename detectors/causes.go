@@ -22,14 +22,14 @@ var causeFields = []feature.Decl{
 	text("shape", "Input dimensions of the op, where recorded"),
 	number("host_late_us", feature.Us, "Host-late time"),
 	number("launch_call_us", feature.Us, "Launch-call time"),
-	number("long_us", feature.Us, "Host-late time in gaps of 1 ms or longer"),
+	number("long_us", feature.Us, "Host-late time in stretches of 1 ms or longer"),
 	number("frac", feature.Frac, "Both as a share of the window"),
 	number("longest_us", feature.Us, "The longest gap"),
 	count("gap_count", "Gaps"),
 	number("steps_frac", feature.Frac, "Share of the steady steps in which it appears; absent without steps"),
 	number("long_frac", feature.Frac, "The same as a share of the window"),
 	{Name: "spans", Type: feature.Spans, Doc: "The host-late and launch-call time"},
-	{Name: "long_spans", Type: feature.Spans, Doc: "The host-late time in gaps of 1 ms or longer"},
+	{Name: "long_spans", Type: feature.Spans, Doc: "The host-late time in stretches of 1 ms or longer"},
 }
 
 // blamed is one culprit with everything it is blamed for.
@@ -71,7 +71,7 @@ func culprits(lane *timeline.Lane) []*blamed {
 		if !g.HostLate.Empty() {
 			b := add(g.HostCause, g, g.HostLate)
 			b.late += g.HostLate.Len()
-			if g.Len() >= pacedBelow {
+			if g.HostLate.Len() >= pacedBelow {
 				b.long += g.HostLate.Len()
 				b.longSpans = append(b.longSpans, g.HostLate)
 			}

@@ -6,6 +6,7 @@ import (
 	"perflint/detectors/feature"
 	"perflint/detectors/span"
 	"perflint/detectors/timeline"
+	"perflint/detectors/trace"
 )
 
 var _ = register(Detector{
@@ -27,6 +28,8 @@ var _ = register(Detector{
 		count("trace.counter_count", "Ranges of a hardware-counter capture"),
 		number("trace.linked_frac", feature.Frac, "Share of this window's activities whose launching call is in the trace"),
 		number("trace.unlinked_time_frac", feature.Frac, "Time of those without one, as a share of the window"),
+		number("trace.before_frac", feature.Frac, "Part of the recorded GPU time that lies before the window"),
+		text("trace.before_subject", "Call whose first uses take most of the time before the window; empty without any"),
 		number("trace.captured_frac", feature.Frac, "Share of launches that were recorded into a graph instead of executed"),
 		number("trace.unlinked_launch_frac", feature.Frac, "Share of launches whose kernel is missing, without captured ones and those after the capture ended"),
 		boolean("trace.has_ops", "Framework ops, annotations or NVTX ranges were recorded"),
@@ -73,6 +76,7 @@ func detectTrace(lane *timeline.Lane, set *feature.Set) error {
 	launches := putLaunches(lane, set)
 	set.Int("trace.launch_count", int64(launches))
 	putLinks(lane, set)
+	set.Text("trace.before_subject", startupCall(lane))
 	set.Text("trace.gpu_absence", absence(lane, launches))
 	set.List("trace.missing_inputs", missingInputs(lane, set))
 	return nil
@@ -143,9 +147,14 @@ func putRatio(set *feature.Set, name string, part, whole int, reason string) {
 
 func putLinks(lane *timeline.Lane, set *feature.Set) {
 	if len(lane.In) == 0 {
-		set.Missing(lane.Absence(), "trace.linked_frac", "trace.unlinked_time_frac")
+		set.Missing(lane.Absence(), "trace.linked_frac", "trace.unlinked_time_frac", "trace.before_frac")
 		return
 	}
+	first, last := lane.Acts[0].Start, lane.W.End
+	for i := range lane.Acts {
+		last = max(last, lane.Acts[i].End)
+	}
+	putShare(set, "trace.before_frac", max(0, lane.W.Start-first), last-first, "the GPU work takes no time")
 	linked, own := 0, 0
 	for _, i := range lane.In {
 		if a := &lane.Acts[i]; a.Own {
@@ -158,6 +167,24 @@ func putLinks(lane *timeline.Lane, set *feature.Set) {
 	putRatio(set, "trace.linked_frac", linked, own, "no GPU work of this window is its own")
 	unlinked := lane.Union(func(a *timeline.Act) bool { return a.Own && a.Call < 0 })
 	putShare(set, "trace.unlinked_time_frac", unlinked.Total(), lane.W.Len(), "the window is empty")
+}
+
+// startupCall is the name of the call that takes most time before the window, of those that a first use makes long.
+func startupCall(lane *timeline.Lane) string {
+	times := map[trace.Text]span.Time{}
+	for _, c := range lane.Calls() {
+		s := lane.Trace.Calls.Span(c)
+		if s.Start >= lane.W.Start {
+			break
+		}
+		switch lane.CallClass(c) {
+		case timeline.Launch, timeline.Allocation, timeline.Setup, timeline.CodeLoading:
+			if s.Len() >= timeline.FirstUse {
+				times[lane.Trace.Calls.Name[c]] += s.Len()
+			}
+		}
+	}
+	return lane.Name(mostTime(times))
 }
 
 // absence is a word for why a lane has no GPU work. Few activities beside many launches are as good as none.

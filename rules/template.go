@@ -14,6 +14,7 @@ type template struct{ parts []part }
 type part struct {
 	text  string
 	value *expression
+	shown *printable // value, taken apart for printing
 }
 
 // template parses and checks a scalar; nil when it is absent or wrong.
@@ -40,7 +41,8 @@ func (l language) template(r *reader, n *source.Node) *template {
 		case strings.TrimSpace(inner) == "":
 			r.diags = append(r.diags, n.DiagAt(start-2, start+size+2, "template-syntax", "there is no expression between {{ and }}", ""))
 		}
-		t.parts = append(t.parts, part{lead, l.compile(r, n, inner, start, anything)})
+		value := l.compile(r, n, inner, start, anything)
+		t.parts = append(t.parts, part{lead, value, l.printable(value)})
 		rest, offset = tail, start+size+2
 	}
 	if len(r.diags) > before {
@@ -58,7 +60,7 @@ func (t *template) render(s *scene) string {
 	for _, p := range t.parts {
 		b.WriteString(p.text)
 		if p.value != nil {
-			b.WriteString(p.value.print(s))
+			b.WriteString(p.shown.print(s))
 		}
 	}
 	return b.String()

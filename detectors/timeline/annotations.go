@@ -39,7 +39,8 @@ func (l *Lane) userMarks(name string) []Step {
 }
 
 // repeatedAnnotation picks the annotation that marks steps best: at least 3 repeats, at least half of the GPU work inside,
-// not nested in another candidate; of several the one with most GPU time inside, then fewest repeats, then by name.
+// not nested in another candidate or in a mark of a serving engine, whose parts are no steps; of several the one with most
+// GPU time inside, then fewest repeats, then by name.
 func (l *Lane) repeatedAnnotation() []Step {
 	var total span.Time
 	for _, a := range l.Acts {
@@ -58,8 +59,9 @@ func (l *Lane) repeatedAnnotation() []Step {
 			}
 		}
 	}
+	request := candidate{ranges: l.RangesOf(Serving)}
 	fit = slices.DeleteFunc(fit, func(c candidate) bool {
-		return slices.ContainsFunc(fit, func(o candidate) bool { return o.name != c.name && l.nested(c, o) })
+		return len(request.ranges) > 0 && l.nested(c, request) || slices.ContainsFunc(fit, func(o candidate) bool { return o.name != c.name && l.nested(c, o) })
 	})
 	if len(fit) == 0 {
 		return nil

@@ -19,12 +19,12 @@ const (
 
 // Enclosure is what encloses a call on its thread, innermost first.
 type Enclosure struct {
-	Op     trace.Text // innermost op, else innermost annotation
-	Root   trace.Text // outermost op
-	Frame  trace.Text // innermost frame of user or library code
-	Shape  trace.Text // input dimensions of Op
-	Phase  Phase      // NoPhase: no range says
-	Loader bool       // inside a data-loader range
+	Op       trace.Text // innermost op, else innermost annotation
+	Root     trace.Text // outermost op
+	Frame    trace.Text // innermost frame of user or library code
+	Shape    trace.Text // input dimensions of Op
+	Phase    Phase      // NoPhase: no range says
+	ZeroGrad bool       // inside Optimizer.zero_grad
 }
 
 // enclosures finds, once for a trace, what encloses each call.
@@ -98,7 +98,7 @@ func (h *host) enclose(stack []int32, call int32, fallback Phase) Enclosure {
 		if e.Phase == NoPhase {
 			e.Phase = phaseOf(class)
 		}
-		e.Loader = e.Loader || class == Loader
+		e.ZeroGrad = e.ZeroGrad || class == ZeroGrad
 	}
 	if e.Op == 0 {
 		e.Op = annotation
