@@ -94,7 +94,7 @@ func decimal(text []byte, scale int) (int64, bool) {
 		i++
 	}
 	var v uint64
-	exp, digits, point := scale, 0, false
+	exp, digits, point, more := scale, 0, false, byte(0)
 	for ; i < len(text); i++ {
 		d := text[i] - '0'
 		if text[i] == '.' && !point {
@@ -104,15 +104,20 @@ func decimal(text []byte, scale int) (int64, bool) {
 		if d > 9 {
 			break
 		}
-		digits++
-		switch {
+		switch digits++; {
+		case more > 0:
+			if !point {
+				exp++
+			}
 		case v <= (math.MaxUint64-9)/10: // another digit fits
 			v = v*10 + uint64(d)
 			if point {
 				exp--
 			}
-		case !point:
-			exp++
+		default: // the first digit that does not fit
+			if more = '0' + d; !point {
+				exp++
+			}
 		}
 	}
 	if digits == 0 {
@@ -130,6 +135,9 @@ func decimal(text []byte, scale int) (int64, bool) {
 			return 0, false
 		}
 		exp += e
+	}
+	if more >= '5' && exp == 0 {
+		v++
 	}
 	return scaled(v, exp, negative)
 }

@@ -108,7 +108,7 @@ func (d *document) key(first bool) (string, bool, error) {
 		return "", false, d.short()
 	}
 	if w.buf[w.pos] != ':' {
-		return "", false, d.garbled(first)
+		return "", false, d.garbled(false)
 	}
 	w.pos++
 	return key, true, nil

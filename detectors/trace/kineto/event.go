@@ -74,12 +74,7 @@ func (s *scanner) member(key []byte, i int) int {
 	case "ph":
 		return s.phase(i)
 	case "cat":
-		t, next := s.string(i)
-		if next >= 0 && t.from <= t.to {
-			e.mark(hasCat)
-			e.cat = categoryOf(s.b[t.from:t.to])
-		}
-		return next
+		return s.category(i)
 	case "name":
 		return s.text(&e.name, hasName, i)
 	case "ts":
@@ -99,6 +94,16 @@ func (s *scanner) member(key []byte, i int) int {
 	return s.skip(i)
 }
 
+func (s *scanner) category(i int) int {
+	t, next := s.string(i)
+	s.e.mark(hasCat)
+	s.e.cat = noCat
+	if next >= 0 && t.from <= t.to {
+		s.e.cat = categoryOf(s.plain(t))
+	}
+	return next
+}
+
 func (s *scanner) phase(i int) int {
 	b := s.b
 	if b[i] == '"' && b[i+2] == '"' && b[i+1] > ' ' && b[i+1] != '\\' {
@@ -107,11 +112,11 @@ func (s *scanner) phase(i int) int {
 		return i + 3
 	}
 	t, next := s.string(i)
+	s.e.mark(hasPhase)
+	s.e.phase = '?'
 	if next >= 0 && t.from <= t.to {
-		s.e.mark(hasPhase)
-		s.e.phase = '?'
-		if plain, ok := unescapedKey(b[t.from:t.to]); ok && len(plain) == 1 {
-			s.e.phase = plain[0]
+		if word := s.plain(t); len(word) == 1 {
+			s.e.phase = word[0]
 		}
 	}
 	return next
@@ -121,6 +126,7 @@ func (s *scanner) phase(i int) int {
 func (s *scanner) arguments(i int) int {
 	e := &s.e
 	e.mark(hasArgs)
+	e.has &= 2*hasArgs - 1 // of two, the last holds
 	if s.b[i] != '{' {
 		return s.skip(i)
 	}

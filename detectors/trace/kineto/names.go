@@ -102,7 +102,7 @@ func meaning(raw []byte) ([]byte, fix) {
 		}
 	}
 	if !utf8.Valid(out) {
-		out = bytes.ToValidUTF8(out, []byte("\uFFFD"))
+		out = []byte(string([]rune(string(out)))) // each wrong byte becomes U+FFFD, as encoding/json has it
 		fixes |= fixUTF8
 	}
 	if fixes == 0 && len(out) == len(raw) {
@@ -160,6 +160,15 @@ func surrogate(b []byte) (rune, bool) {
 		return 0, false
 	}
 	return hex4(b[2:])
+}
+
+// plain is the inside of a short string as it is meant.
+func (s *scanner) plain(t text) []byte {
+	raw := s.b[t.from:t.to]
+	if meant, ok := unescapedKey(raw); ok {
+		return meant
+	}
+	return raw
 }
 
 // unescapedKey resolves a key or a short word that holds escapes; ok only then.

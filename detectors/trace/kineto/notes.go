@@ -46,7 +46,7 @@ func (d *document) repairs() {
 func (d *document) drops() {
 	t := &d.total
 	if t.broken > 0 {
-		d.root.Note("dropped", fmt.Sprintf("%s could not be read, the first at byte %d", many(t.broken, "event"), t.brokenAt))
+		d.root.Note("dropped", fmt.Sprintf("events could not be read at %s, the first at byte %d", many(t.broken, "place"), t.brokenAt))
 	}
 	for _, k := range []struct {
 		n    int

@@ -3,9 +3,11 @@ package kineto
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"math/big"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -61,7 +63,7 @@ func oracleRow(e object) string {
 	}
 	class := strings.ToLower(cat)
 	if ph, _ := e["ph"].(string); ph == "i" || ph == "I" {
-		if _, ok := oracleWhole(args["Bytes"]); ok && name == "[memory]" && hasTS && (cat == "" || class == "cpu_instant_event") {
+		if _, ok := oracleWhole(args["Bytes"]); ok && name == "[memory]" && hasTS && (categoryOf([]byte(cat)) == noCat || class == "cpu_instant_event") {
 			on := int64(-1)
 			if oracleInt(args["Device Type"], 0) != 0 {
 				on = oracleInt(args["Device Id"], -1)
@@ -153,11 +155,17 @@ func rounded(v any, scale int64) (int64, bool) {
 	default:
 		return 0, false
 	}
-	if strings.TrimLeft(s, "+-.0123456789eE") != "" || len(s) > 100 {
+	if strings.TrimLeft(s, "+-.0123456789eE") != "" {
 		return 0, false
 	}
-	if at := strings.IndexAny(s, "eE"); at >= 0 && len(s)-at > 4 {
-		return 0, false
+	if at := strings.IndexAny(s, "eE"); at >= 0 {
+		if _, err := strconv.ParseFloat(s, 64); err != nil && !errors.Is(err, strconv.ErrRange) {
+			return 0, false
+		}
+		e, err := strconv.Atoi(s[at+1:])
+		if tiny := strings.HasPrefix(s[at+1:], "-"); err != nil || e > 400 || e < -400 {
+			return 0, tiny || strings.Trim(s[:at], "+-.0") == ""
+		}
 	}
 	r, ok := new(big.Rat).SetString(s)
 	if !ok {

@@ -111,9 +111,8 @@ func (s *scanner) looseEnd(i int, key, element bool) int {
 	return s.fail(i)
 }
 
-// candidate is the index of the next `{` from i on that looks like the start of an event: it stands behind `}` or `[`, with
-// or without a comma, and its first key is one that events have. -1 when there is none, or when the text ends before it is
-// certain; that cannot lie inside a string of valid JSON.
+// candidate is the index of the next `{` from i on that looks like the start of an event, by its first key; -1 when there is
+// none, or when the text ends before it is certain.
 func candidate(b []byte, i, end int) int {
 	for ; i < end; i++ {
 		k := bytes.IndexByte(b[i:end], '{')
@@ -128,13 +127,6 @@ func candidate(b []byte, i, end int) int {
 }
 
 func startsEvent(b []byte, i, end int) bool {
-	before := i - 1
-	for before >= 0 && (b[before] == ' ' || b[before] == '\n' || b[before] == '\r' || b[before] == '\t' || b[before] == ',') {
-		before--
-	}
-	if before >= 0 && b[before] != '}' && b[before] != '[' {
-		return false
-	}
 	key := space(b, i+1)
 	if b[key] != '"' || end-key < 8 {
 		return false

@@ -26,7 +26,7 @@ func (s *scanner) run(i int) (int, state) {
 			if found < 0 {
 				return max(i, s.end-lookBack), more
 			}
-			i, s.lost, s.comma = found, false, true
+			i, s.comma = found, true
 		}
 		at := space(b, i)
 		switch {
@@ -41,7 +41,7 @@ func (s *scanner) run(i int) (int, state) {
 				i = s.giveUp(at)
 				continue
 			}
-			i, s.comma = next, false
+			i, s.comma, s.lost = next, false, s.lost && !s.e.is(hasPhase)
 		case b[at] == ',':
 			if s.comma {
 				s.tally.repaired(fixComma, s.base+int64(at))
@@ -90,10 +90,9 @@ func (s *scanner) one(i int) int {
 		next = s.attempt(i)
 		s.careful = false
 	}
+	s.far = s.stop
 	if next < 0 && (s.stop < s.end || s.final) {
-		s.loose, s.careful = true, true
-		next = s.attempt(i)
-		s.loose, s.careful = false, false
+		next = s.looseAttempt(i)
 	}
 	if next < 0 {
 		return -1
@@ -101,10 +100,27 @@ func (s *scanner) one(i int) int {
 	if next-i > maxEvent {
 		return s.fail(i)
 	}
+	if s.lost && !s.e.is(hasPhase) {
+		return next // an object inside the arguments of the broken event
+	}
 	if !s.comma {
 		s.e.fixes |= fixComma
 	}
 	s.emit(s.base + int64(i))
+	return next
+}
+
+// looseAttempt reads the event at i with every repair, but never into what looks like the next one.
+func (s *scanner) looseAttempt(i int) int {
+	s.loose, s.careful, s.limit = true, true, s.end
+	if found := candidate(s.b, i+1, s.end); found >= 0 {
+		s.limit = found
+	}
+	next := s.attempt(i)
+	s.loose, s.careful = false, false
+	if next > s.limit {
+		return s.fail(s.limit)
+	}
 	return next
 }
 
@@ -115,12 +131,14 @@ func (s *scanner) attempt(i int) int {
 
 // giveUp drops the event at i and returns from where on the next one is looked for.
 func (s *scanner) giveUp(i int) int {
-	if s.tally.broken == 0 {
-		s.tally.brokenAt = s.base + int64(i)
+	if !s.lost {
+		if s.tally.broken == 0 {
+			s.tally.brokenAt = s.base + int64(i)
+		}
+		s.tally.broken++
+		s.lost = true
 	}
-	s.tally.broken++
-	s.lost = true
-	if s.wasted += s.stop - i; s.wasted > maxWaste {
+	if s.wasted += max(s.stop, s.far) - i; s.wasted > maxWaste {
 		return s.end
 	}
 	return i + 1

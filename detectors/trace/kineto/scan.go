@@ -22,6 +22,8 @@ type scanner struct {
 	lost    bool   // no event is known to start here: look for one
 	comma   bool   // a comma stands since the last event
 	final   bool   // the text ends where the file ends
+	limit   int    // where a loose event must end
+	far     int    // how far the last event was read
 	wasted  int    // bytes that were read behind broken events in vain
 	e       event
 	tally   tally
@@ -60,19 +62,20 @@ func (s *scanner) fail(i int) int {
 // object reads the object at i and returns the index behind it, -1 when it is broken or incomplete.
 func (s *scanner) object(i int, at level) int {
 	b := s.b
-	comma := true
 	i++
-	for {
-		i = space(b, i)
+	for commas := -1; ; commas = 0 { // between the members; none before the first
+		for i = space(b, i); b[i] == ','; i = space(b, i+1) {
+			commas++
+		}
+		if commas != 1 && commas != -1 && b[i] != '}' || commas > 0 && b[i] == '}' {
+			s.e.fixes |= fixComma
+		}
 		key := i + 1
 		switch {
 		case b[i] == '"':
 			i = s.stringEnd(key, true)
 		case b[i] == '}':
 			return i + 1
-		case b[i] == ',' && !comma:
-			i, comma = i+1, true
-			continue
 		case s.loose:
 			key = i
 			i = s.bareKey(i)
@@ -81,9 +84,6 @@ func (s *scanner) object(i int, at level) int {
 		}
 		if i < 0 {
 			return -1
-		}
-		if !comma {
-			s.e.fixes |= fixComma
 		}
 		end := i
 		if i = space(b, i+1); b[i] != ':' {
@@ -97,11 +97,6 @@ func (s *scanner) object(i int, at level) int {
 		}
 		if i < 0 {
 			return -1
-		}
-		if i = space(b, i); b[i] == ',' {
-			i, comma = i+1, true
-		} else {
-			comma = false
 		}
 	}
 }
@@ -132,6 +127,9 @@ func (s *scanner) stringEnd(i int, key bool) int {
 		case '"':
 			if !s.loose || s.closes(i, key) {
 				return i
+			}
+			if i > s.limit {
+				return s.fail(i)
 			}
 			s.e.fixes |= fixQuote
 			i++

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"io"
 
+	"github.com/klauspost/compress/flate"
 	"github.com/klauspost/compress/gzip"
 )
 
@@ -44,8 +45,10 @@ func openText(src io.Reader) (io.Reader, *inflated, error) {
 		return in, nil, nil
 	}
 	z := &inflated{in: in}
-	if z.zip, err = gzip.NewReader(in); err != nil {
+	if z.zip, err = gzip.NewReader(in); damage(err) {
 		return nil, nil, &NotTrace{"is a damaged gzip file: its header is not readable"}
+	} else if err != nil {
+		return nil, nil, err
 	}
 	z.zip.Multistream(false)
 	z.members = 1
@@ -61,10 +64,20 @@ func (z *inflated) Read(p []byte) (int, error) {
 		if err == nil || n > 0 {
 			return n, nil
 		}
+		if err != io.EOF && !damage(err) {
+			return 0, err
+		}
 		if !z.next(err) {
 			z.zip = nil
 		}
 	}
+}
+
+// damage tells an error of the data from one of the disk.
+func damage(err error) bool {
+	var corrupt flate.CorruptInputError
+	return errors.Is(err, gzip.ErrChecksum) || errors.Is(err, gzip.ErrHeader) || errors.Is(err, io.ErrUnexpectedEOF) ||
+		errors.As(err, &corrupt)
 }
 
 // next goes to the following member, and is false when there is none.
@@ -84,7 +97,7 @@ func (z *inflated) next(err error) bool {
 	switch err := z.zip.Reset(z.in); {
 	case err == io.EOF:
 		return false
-	case err != nil:
+	case err != nil: // an error of the disk comes again when nothing more is read
 		z.notes = append(z.notes, "bytes that are no gzip data follow the gzip data; they were not read")
 		return false
 	}

@@ -86,7 +86,12 @@ func (s *scanner) id(to *int64, f field, i int) int {
 	s.e.mark(f)
 	t, next := s.string(i)
 	if next >= 0 {
-		*to = idOf(s.b[t.from:t.to])
+		name := s.b[t.from:t.to]
+		if meant, fixes := meaning(name); meant != nil {
+			name = meant
+			s.e.fixes |= fixes
+		}
+		*to = idOf(name)
 	}
 	return next
 }
