@@ -58,12 +58,11 @@ func decode(dec *yaml.Decoder, root *yaml.Node) (err error) {
 	return nil
 }
 
+// lineEnds is what YAML counts as the end of a line.
+var lineEnds = regexp.MustCompile("\r\n|[\n\r\u0085\u2028\u2029]")
+
 func newFile(path, text string) *file {
-	lines := strings.Split(strings.TrimPrefix(text, "\ufeff"), "\n")
-	for i := range lines {
-		lines[i] = strings.TrimSuffix(lines[i], "\r")
-	}
-	return &file{path: path, lines: lines}
+	return &file{path: path, lines: lineEnds.Split(strings.TrimPrefix(text, "\ufeff"), -1)}
 }
 
 var yamlError = regexp.MustCompile(`^yaml: (?:line (\d+): )?(.*)`)

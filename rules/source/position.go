@@ -1,16 +1,14 @@
 package source
 
-import (
-	"strings"
-)
+import "strings"
 
 type place struct{ line, col int }
 
 // positions maps every character of a scalar's value to its place in the file, and one more: the end. It walks value and
 // source side by side; the only characters that differ are escapes, doubled quotes, and white space at line ends.
 func (n *Node) positions() []place {
-	w := walker{file: n.file, at: place{n.line, n.col}, style: n.style}
-	w.load()
+	w := walker{file: n.file, style: n.style}
+	w.open(n.line, n.col-1)
 	switch n.style {
 	case singleQuoted, doubleQuoted:
 		w.col++
@@ -41,24 +39,24 @@ func leading(s string) int { return len(s) - len(strings.TrimLeft(s, " ")) }
 // walker is a cursor in the source of one scalar.
 type walker struct {
 	file   *file
-	at     place // line only; col is below
-	col    int   // 0-based index into line
+	number int // of the line, from 1
 	line   []rune
+	col    int // index into line
 	style  style
 	indent int
 }
 
-func (w *walker) load() {
-	w.line, w.col = []rune(w.file.text(w.at.line)), w.at.col-1
+// open goes to a column, from 0, of a line.
+func (w *walker) open(number, col int) {
+	w.number, w.line, w.col = number, []rune(w.file.text(number)), col
 }
 
 // next goes to the first character of the next line that belongs to the value.
 func (w *walker) next() bool {
-	if w.at.line >= len(w.file.lines) {
+	if w.number >= len(w.file.lines) {
 		return false
 	}
-	w.at = place{w.at.line + 1, 1}
-	w.load()
+	w.open(w.number+1, 0)
 	if w.style == literal || w.style == folded {
 		w.col = min(w.indent, len(w.line))
 		return true
@@ -69,13 +67,12 @@ func (w *walker) next() bool {
 	return true
 }
 
-func (w *walker) here() place { return place{w.at.line, w.col + 1} }
+func (w *walker) here() place { return place{w.number, w.col + 1} }
 
 // end is the place after the last character: of a block that ends in a line feed, the end of its last line.
 func (w *walker) end() place {
-	if w.col == 0 || (w.style == literal || w.style == folded) && w.col <= w.indent && w.at.line > 1 {
-		w.at.line--
-		w.load()
+	if (w.style == literal || w.style == folded) && w.col <= w.indent && w.number > 1 {
+		w.open(w.number-1, 0)
 		w.col = len(w.line)
 	}
 	return w.here()
@@ -96,7 +93,9 @@ func (w *walker) take(r rune) place {
 		switch {
 		case w.style == doubleQuoted && s == '\\':
 			if w.col+1 >= len(w.line) { // an escaped line end is nothing
-				w.next()
+				if !w.next() {
+					return at
+				}
 				continue
 			}
 			w.col += escapeLen(w.line[w.col+1])
