@@ -33,7 +33,8 @@ func (w *walker) binary(n *ast.BinaryNode) {
 	w.all(n.Left, n.Right)
 }
 
-func callable() []string {
+// known are the functions that an expression may call.
+func (l language) known() []string {
 	out := slices.Clone(builtins)
 	for _, f := range functions {
 		if f.doc != "" {
@@ -49,7 +50,7 @@ func (w *walker) call(n *ast.CallNode) {
 		w.fail(n, "unknown-function", "only a named function can be called", "")
 		return
 	}
-	known := callable()
+	known := w.known()
 	if !slices.Contains(known, id.Value) {
 		w.fail(id, "unknown-function", "unknown function "+id.Value, source.DidYouMean(id.Value, known))
 	}
@@ -65,7 +66,7 @@ func (w *walker) call(n *ast.CallNode) {
 
 func (w *walker) builtin(n *ast.BuiltinNode) {
 	if !slices.Contains(builtins, n.Name) {
-		w.fail(n, "unknown-function", "unknown function "+n.Name, source.DidYouMean(n.Name, callable()))
+		w.fail(n, "unknown-function", "unknown function "+n.Name, source.DidYouMean(n.Name, w.known()))
 		return
 	}
 	if len(n.Arguments) < 2 || !slices.Contains(closureBuiltins, n.Name) {
@@ -83,7 +84,7 @@ func (w *walker) builtin(n *ast.BuiltinNode) {
 }
 
 func (w *walker) let(n *ast.VariableDeclaratorNode) {
-	if slices.Contains(w.namespaces(), n.Name) || slices.Contains(callable(), n.Name) {
+	if slices.Contains(w.namespaces(), n.Name) || slices.Contains(w.known(), n.Name) {
 		w.fail(n, "syntax", n.Name+" already means something; give the variable another name", "")
 	}
 	w.walk(n.Value)

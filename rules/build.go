@@ -14,7 +14,10 @@ const defaultLimit = 5
 func readRule(l language, doc *source.Node) (*Rule, source.Diagnostics) {
 	r := &reader{}
 	d := &draft{at: doc}
-	d.rule = Rule{Confidence: "medium", Limit: defaultLimit, Grain: GPUGrain, File: doc.Path(), Line: doc.Pos().Line}
+	d.rule = Rule{Confidence: "medium", Limit: defaultLimit, Grain: GPUGrain, Ceiling: Error, File: doc.Path(), Line: doc.Pos().Line}
+	if newer(r, doc.Get("requires")) {
+		return &d.rule, r.diags
+	}
 	decode(r, doc, ruleFields, d, "id")
 	if doc.Kind == source.Map {
 		d.build(r, l)

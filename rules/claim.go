@@ -3,6 +3,7 @@ package rules
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/expr-lang/expr/ast"
 	"github.com/expr-lang/expr/parser"
@@ -27,7 +28,7 @@ func (l language) claim(r *reader, n *source.Node) *claim {
 	}
 	tree, err := parser.ParseWithConfig(n.Value, l.base)
 	if err != nil {
-		p := syntaxProblem(err, n.Value)
+		p := syntaxProblem(err, n.Value, nil)
 		r.diags = append(r.diags, n.DiagAt(p.from, p.to, p.code, p.message, p.hint))
 		return nil
 	}
@@ -57,11 +58,20 @@ func (l language) claimNode(r *reader, n *source.Node, node ast.Node) *claim {
 		case !known:
 			return fail("unknown-feature", didYouMeanFeature(node.String(), l.schema), "unknown feature %s", node)
 		case d.Type != feature.Spans:
-			return fail("type-mismatch", "", "%s is no set of intervals but a %s", node, d.Type)
+			return fail("type-mismatch", l.twin(node.String()), "%s is no set of intervals but a %s", node, d.Type)
 		}
 		return &claim{name: node.String()}
 	}
 	return fail("syntax", "", "a claim is a span feature, minus(a, b) or both(a, b)")
+}
+
+// twin is the hint for who claims a time instead of its intervals.
+func (l language) twin(name string) string {
+	spans := strings.TrimSuffix(name, "_us") + "_spans"
+	if _, ok := l.schema.Lookup(spans); ok {
+		return "did you mean " + spans + "?"
+	}
+	return ""
 }
 
 func (l language) claimed(name string) (feature.Decl, bool) {

@@ -23,7 +23,11 @@ func TestBadFiles(t *testing.T) {
 				t.Fatal(err)
 			}
 			f := File{filepath.Base(file), data}
-			rs, diags := Load(testSchema(t), f)
+			rule, err := ReadPath("testdata/gpu-idle-high.yaml")
+			if err != nil {
+				t.Fatal(err)
+			}
+			rs, diags := Load(testSchema(t), append(rule, f)...)
 			_, more := rs.LoadTests(f)
 			golden(t, strings.TrimSuffix(file, ".yaml")+".out", append(diags, more...).String())
 		})

@@ -18,8 +18,8 @@ func CodeSpan(s string, limit int) string {
 		return ""
 	}
 	fence := strings.Repeat("`", longestRun(s, '`')+1)
-	pad := ""
-	if strings.HasPrefix(s, "`") || strings.HasSuffix(s, "`") || strings.HasPrefix(s, " ") && strings.HasSuffix(s, " ") {
+	pad, blank := "", strings.Trim(s, " ") == ""
+	if strings.HasPrefix(s, "`") || strings.HasSuffix(s, "`") || !blank && strings.HasPrefix(s, " ") && strings.HasSuffix(s, " ") {
 		pad = " " // CommonMark takes one blank off each side
 	}
 	return fence + pad + s + pad + fence

@@ -23,11 +23,11 @@ func (j judge) evidence() []Evidence {
 	g := &gatherer{language: l, scene: j.scene}
 	g.walk(tree.Node, false)
 	for _, x := range j.rule.body.evidence {
-		e := Evidence{Label: x.value.text, Unit: x.value.unit}
+		e := Evidence{Label: x.value.line()}
+		e.Value, e.Unit = x.value.measured(j.scene)
 		if x.label != nil {
 			e.Label = x.label.render(j.scene)
 		}
-		e.Value, _ = x.value.run(j.scene)
 		g.add(e)
 	}
 	return g.out
@@ -38,6 +38,21 @@ func (s *scene) schema() *feature.Schema {
 		return s.lane.Schema()
 	}
 	return s.job.Schema()
+}
+
+// measured is the value as a feature has it, nil when it cannot be judged. A list is shown by its length.
+func (e *expression) measured(s *scene) (any, feature.Unit) {
+	v, err := e.run(s)
+	if err != nil {
+		return nil, e.unit
+	}
+	switch v := v.(type) {
+	case int:
+		return int64(v), e.unit
+	case []any:
+		return int64(len(v)), feature.Count
+	}
+	return v, e.unit
 }
 
 // gatherer collects the operands of a condition.
@@ -129,7 +144,6 @@ func (g *gatherer) value(n ast.Node) Evidence {
 	if len(problems) > 0 {
 		return e
 	}
-	e.Unit = x.unit
-	e.Value, _ = x.run(g.scene)
+	e.Value, e.Unit = x.measured(g.scene)
 	return e
 }

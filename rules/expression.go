@@ -30,11 +30,14 @@ const (
 
 // expression is compiled and type-checked.
 type expression struct {
-	text    string // as written, on one line
+	text    string // as written
 	program *vm.Program
 	names   *names
 	unit    feature.Unit // of the number it gives
 }
+
+// line is the expression on one line, for messages.
+func (e *expression) line() string { return strings.Join(strings.Fields(e.text), " ") }
 
 // compile parses the characters of n from offset on and reports every mistake at its place; nil when there was one.
 func (l language) compile(r *reader, n *source.Node, text string, offset int, w want) *expression {
@@ -68,7 +71,7 @@ func (l language) expression(r *reader, n *source.Node, w want) *expression {
 }
 
 func (l language) parse(text string, w want) (e *expression, problems []problem) {
-	size := len([]rune(text))
+	size := len([]rune(strings.TrimRight(text, " \n")))
 	if size > maxLength {
 		return nil, []problem{{0, size, "too-long", fmt.Sprintf("the expression is longer than %d characters", maxLength), ""}}
 	}
@@ -79,7 +82,7 @@ func (l language) parse(text string, w want) (e *expression, problems []problem)
 	}()
 	tree, err := parser.ParseWithConfig(text, l.base)
 	if err != nil {
-		return nil, []problem{syntaxProblem(err, text)}
+		return nil, []problem{syntaxProblem(err, text, l.known())}
 	}
 	names := l.names(tree.Node)
 	if len(names.problems) > 0 {
@@ -92,7 +95,7 @@ func (l language) parse(text string, w want) (e *expression, problems []problem)
 	if p := resultProblem(tree.Node, w, size); p != nil {
 		return nil, []problem{*p}
 	}
-	e = &expression{text: strings.Join(strings.Fields(text), " "), names: names, unit: l.unit(tree.Node)}
+	e = &expression{text: strings.TrimSpace(text), names: names, unit: l.unit(tree.Node)}
 	e.program, err = build(tree, config, names)
 	if err != nil {
 		return nil, []problem{{0, size, "syntax", firstLine(err), ""}}

@@ -163,4 +163,5 @@ func (j judge) severity(f *finding) {
 	if lifted, err := j.rule.body.errorWhen.holds(j.scene, false); err == nil && lifted {
 		f.Severity = Error
 	}
+	f.Severity = min(f.Severity, j.rule.Ceiling)
 }

@@ -81,26 +81,35 @@ func withoutPath(err error) error {
 }
 
 // Load reads the rules of all files, test files aside. Every problem of every file is reported; the rules that could be read
-// are usable whatever became of the others.
+// are usable whatever became of the others. Of two rules with one id the later one must say that it replaces the other.
 func Load(schema *feature.Schema, files ...File) (*Ruleset, source.Diagnostics) {
 	l := newLanguage(schema)
 	rs := &Ruleset{schema: schema}
-	var diags source.Diagnostics
+	r := &reader{}
+	packs := readPacks(r, files)
 	for _, f := range files {
-		if f.IsTest() {
+		p := packs.of(f.Path)
+		if f.IsTest() || f.isPack() || p != nil && p.unfit {
 			continue
 		}
-		docs, problems := source.Parse(f.Path, f.Data)
-		diags = append(diags, problems...)
-		for _, doc := range docs {
-			rule, mistakes := readRule(l, doc)
-			if !problems.Failed() && !mistakes.Failed() {
-				mistakes = append(mistakes, rs.add(rule, doc)...)
-			}
-			diags = append(diags, mistakes...)
-		}
+		r.diags = append(r.diags, rs.load(l, f, p)...)
 	}
 	slices.SortFunc(rs.rules, func(a, b *Rule) int { return strings.Compare(a.ID, b.ID) })
-	diags.Sort()
-	return rs, diags
+	r.diags.Sort()
+	return rs, r.diags
+}
+
+// load adds the rules of one file. A document with a mistake gives no rule.
+func (rs *Ruleset) load(l language, f File, p *pack) source.Diagnostics {
+	docs, diags := source.Parse(f.Path, f.Data)
+	bad := diags.Failed()
+	for _, doc := range docs {
+		rule, mistakes := readRule(l, doc)
+		p.join(rule)
+		if !bad && !mistakes.Failed() {
+			mistakes = append(mistakes, rs.add(rule, doc)...)
+		}
+		diags = append(diags, mistakes...)
+	}
+	return diags
 }

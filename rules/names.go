@@ -161,10 +161,12 @@ func (w *walker) member(n *ast.MemberNode) {
 			w.param(n, name.Value)
 			return
 		case "it":
-			if w.it != nil {
-				w.field(n, *w.it, name.Value)
+			if w.it == nil {
+				w.identifier(id)
 				return
 			}
+			w.field(n, *w.it, name.Value)
+			return
 		default:
 			w.feature(n, id, name.Value)
 			return

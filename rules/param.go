@@ -37,8 +37,9 @@ func readParams(r *reader, n *source.Node) []Param {
 // finish gives the parameter its type from its default. A share lies between 0 and 1 unless the rule says otherwise.
 func (d paramDraft) finish(r *reader) Param {
 	p := d.param
+	before := len(r.diags)
 	p.Default = p.scalar(r, d.value)
-	if v, isNumber := p.Default.(float64); isNumber {
+	if v, isNumber := p.Default.(float64); isNumber && len(r.diags) == before {
 		if _, unit, _ := number(d.value.Value); p.Unit == feature.NoUnit {
 			p.Unit = unit
 		}
@@ -122,7 +123,7 @@ func (p Param) outside(v float64, written string) string {
 		return feature.Format(*f, p.Unit)
 	}
 	hint := ""
-	if p.Unit == feature.Frac && v > 1 && v <= 100 {
+	if _, unit, _ := number(written); unit == feature.NoUnit && p.Unit == feature.Frac && v > 1 && v <= 100 {
 		hint = fmt.Sprintf(" (write %s%% or %s)", feature.Digits(v, 6), feature.Digits(v/100, 6))
 	}
 	switch {

@@ -23,7 +23,7 @@ func (l language) printable(whole *expression) *printable {
 		return nil
 	}
 	tree, err := parser.ParseWithConfig(whole.text, l.base)
-	if err == nil {
+	if _, choice := tree.Node.(*ast.ConditionalNode); err == nil && (choice || joins(tree.Node)) {
 		if p := l.takeApart(tree.Node); p != nil {
 			return p
 		}

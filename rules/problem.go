@@ -2,41 +2,69 @@ package rules
 
 import (
 	"fmt"
+	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/expr-lang/expr/ast"
 
-	"perflint/detectors/feature"
+	"perflint/rules/source"
 )
 
-// syntaxProblem words an error of the parser.
-func syntaxProblem(err error, text string) problem {
-	message, from, to := location(err, len([]rune(text)))
+var (
+	unexpectedToken = regexp.MustCompile(`^unexpected token \w+\("(.*)"\)`)
+	wrongArgument   = regexp.MustCompile(`^cannot use (.*) as argument \(type (.*)\) to call (\w+)`)
+	calls           = regexp.MustCompile(`\b([A-Za-z_]\w*)\(`)
+)
+
+// syntaxProblem words an error of the parser. known are the functions there are, nil where none are called.
+func syntaxProblem(err error, text string, known []string) problem {
+	runes := []rune(text)
+	message, from, to := location(err, len(runes))
 	p := problem{from, to, "syntax", message, ""}
-	rest := string([]rune(text)[min(from, len([]rune(text))):])
+	at := min(from, len(runes))
+	before, rest := string(runes[:at]), string(runes[at:])
+	token := unexpectedToken.FindStringSubmatch(message)
 	switch {
 	case strings.Contains(message, "exceeds maximum allowed nodes"):
-		return problem{0, len([]rune(text)), "too-long", fmt.Sprintf("the expression has more than %d parts", maxNodes), ""}
+		return problem{0, len(runes), "too-long", fmt.Sprintf("the expression has more than %d parts", maxNodes), ""}
 	case strings.Contains(message, "cannot be mixed"):
 		p.message, p.hint = "?? stands beside another operator", "put parentheses round it: (a ?? b)"
 	case strings.HasPrefix(rest, "=") && !strings.HasPrefix(rest, "=="):
 		p.message, p.hint = "a single = is no comparison", "write =="
-	case afterPercent(text, from):
+	case afterPercent(before):
 		p.message, p.hint = "a percentage is no number here", "write 0.2 for 20%, or make it a parameter"
 	case strings.HasPrefix(strings.TrimSpace(text), "{{"):
 		p.message, p.hint = "an expression stands without {{ }}", "leave the braces out"
 	case strings.Contains(message, "EOF"):
 		p.message = "the expression ends too early"
-	default:
-		p.message = strings.ToLower(message[:1]) + message[1:]
+	case token != nil:
+		if f := unknownCall(before, known); f != nil { // only the argument of a function that takes a closure begins like that
+			return *f
+		}
+		p.message = "unexpected " + token[1]
 	}
 	return p
 }
 
-// afterPercent reports whether the mistake is a % right after a number with nothing to divide by.
-func afterPercent(text string, from int) bool {
-	before := strings.TrimRight(string([]rune(text)[:min(from, len([]rune(text)))]), " \t\n")
-	before, ok := strings.CutSuffix(before, "%")
+// unknownCall is the last function before a mistake that does not exist: its closure made no sense to the parser.
+func unknownCall(before string, known []string) *problem {
+	m := calls.FindAllStringSubmatchIndex(before, -1)
+	if len(m) == 0 || known == nil {
+		return nil
+	}
+	last := m[len(m)-1]
+	name := before[last[2]:last[3]]
+	if slices.Contains(known, name) {
+		return nil
+	}
+	from := len([]rune(before[:last[2]]))
+	return &problem{from, from + len(name), "unknown-function", "unknown function " + name, source.DidYouMean(name, known)}
+}
+
+// afterPercent reports whether a text ends in a number and %.
+func afterPercent(before string) bool {
+	before, ok := strings.CutSuffix(strings.TrimRight(before, " \t\n"), "%")
 	return ok && before != "" && before[len(before)-1] >= '0' && before[len(before)-1] <= '9'
 }
 
@@ -44,28 +72,39 @@ func afterPercent(text string, from int) bool {
 func typeProblem(err error, root ast.Node, text string) problem {
 	message, from, to := location(err, len([]rune(text)))
 	p := problem{from, to, "type-mismatch", message, ""}
-	find := &at{from: from}
+	find := &operatorAt{from: from}
 	ast.Walk(&root, find)
-	if b := find.binary; b != nil && strings.HasPrefix(message, "invalid operation") {
-		switch b.Operator {
-		case "<", ">", "<=", ">=", "==", "!=":
-			p.message = fmt.Sprintf("cannot compare %s with %s", operand(b.Left), operand(b.Right))
-		default:
-			p.message = fmt.Sprintf("%s does not go with %s and %s", b.Operator, operand(b.Left), operand(b.Right))
-		}
+	invalid := strings.HasPrefix(message, "invalid operation")
+	switch b := find.binary; {
+	case invalid && b != nil && mirrored[b.Operator] != "":
+		p.message = fmt.Sprintf("cannot compare %s with %s", operand(b.Left), operand(b.Right))
+	case invalid && b != nil:
+		p.message = fmt.Sprintf("%s does not go with %s and %s", b.Operator, operand(b.Left), operand(b.Right))
+	case invalid && find.unary != nil:
+		p.message = fmt.Sprintf("%s does not go with %s", find.unary.Operator, operand(find.unary.Node))
+	}
+	if m := wrongArgument.FindStringSubmatch(message); m != nil {
+		p.message = fmt.Sprintf("%s takes a %s, got a %s", m[3], goType(m[2]), goType(m[1]))
 	}
 	return p
 }
 
-// at finds the operator at a place.
-type at struct {
+// operatorAt finds the operator at a place.
+type operatorAt struct {
 	from   int
 	binary *ast.BinaryNode
+	unary  *ast.UnaryNode
 }
 
-func (a *at) Visit(n *ast.Node) {
-	if b, ok := (*n).(*ast.BinaryNode); ok && b.Location().From == a.from {
-		a.binary = b
+func (a *operatorAt) Visit(n *ast.Node) {
+	if (*n).Location().From != a.from {
+		return
+	}
+	switch n := (*n).(type) {
+	case *ast.BinaryNode:
+		a.binary = n
+	case *ast.UnaryNode:
+		a.unary = n
 	}
 }
 
@@ -76,5 +115,17 @@ func operand(n ast.Node) string {
 	return "a " + kindOf(n)
 }
 
-// didYouMeanUnit is the hint for a value whose suffix does not fit.
-func didYouMeanUnit(u feature.Unit) string { return "write " + unitWords[u] }
+// goType is our word for a type as expr prints it.
+func goType(name string) string {
+	switch name {
+	case "float64", "int", "int64":
+		return "number"
+	case "string":
+		return "text"
+	case "bool":
+		return "yes or no"
+	case "[]interface {}", "[]any":
+		return "list"
+	}
+	return name
+}

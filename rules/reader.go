@@ -25,6 +25,9 @@ type shape map[string]any
 type reader struct{ diags source.Diagnostics }
 
 func (r *reader) report(n *source.Node, code, hint, format string, args ...any) {
+	if n.Kind == source.Broken {
+		return
+	}
 	r.diags = append(r.diags, n.Diag(code, fmt.Sprintf(format, args...), hint))
 }
 

@@ -72,10 +72,11 @@ type Rule struct {
 	Since, Deprecated, Requires, Replaces string
 	Formerly                              []string
 
-	Needs []string // the features without which it abstains, sorted
-	Pack  string   // name of its pack, may be empty
-	File  string   // where it was read
-	Line  int
+	Needs   []string // the features without which it abstains, sorted
+	Pack    string   // name of its pack, may be empty
+	Ceiling Severity // no finding rises higher; a pack may set it below Error
+	File    string   // where it was read
+	Line    int
 
 	body body
 }

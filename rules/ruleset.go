@@ -40,16 +40,13 @@ func (rs *Ruleset) ids() []string {
 
 // add takes a rule in, unless its id is taken and it does not say that it replaces the other.
 func (rs *Ruleset) add(rule *Rule, doc *source.Node) source.Diagnostics {
-	i := slices.IndexFunc(rs.rules, func(r *Rule) bool { return r.ID == rule.ID || rule.Replaces != "" && r.ID == rule.Replaces })
-	switch {
-	case i < 0:
-		rs.rules = append(rs.rules, rule)
-	case rs.rules[i].ID == rule.Replaces:
-		rs.rules[i] = rule
-	default:
+	rs.rules = slices.DeleteFunc(rs.rules, func(r *Rule) bool { return r.ID == rule.Replaces })
+	i := slices.IndexFunc(rs.rules, func(r *Rule) bool { return r.ID == rule.ID })
+	if i >= 0 {
 		other := rs.rules[i]
 		hint := fmt.Sprintf("the other is %s:%d; a rule that is meant to stand in for it says replaces: %s", other.File, other.Line, rule.ID)
 		return source.Diagnostics{doc.Get("id").Diag("duplicate-rule", "rule "+rule.ID+" exists already", hint)}
 	}
+	rs.rules = append(rs.rules, rule)
 	return nil
 }

@@ -141,7 +141,7 @@ func (e *expression) run(s *scene) (any, error) {
 	var unknown unknownValue
 	switch {
 	case errors.Is(err, errDivision):
-		return nil, &abstention{reason: fmt.Sprintf("division by zero in %s", e.text)}
+		return nil, &abstention{reason: fmt.Sprintf("division by zero in %s", e.line())}
 	case errors.As(err, &unknown):
 		if why := s.known(unknown.name); why != nil {
 			return nil, why
@@ -149,7 +149,7 @@ func (e *expression) run(s *scene) (any, error) {
 		return nil, &abstention{reason: unknown.Error() + " for every record"}
 	}
 	message, _, _ := location(err, 0)
-	return nil, &abstention{reason: fmt.Sprintf("%s in %s", message, e.text)}
+	return nil, &abstention{reason: fmt.Sprintf("%s in %s", message, e.line())}
 }
 
 // known is the abstention for a name that may be a feature's.
@@ -188,7 +188,7 @@ func (e *expression) holds(s *scene, otherwise bool) (bool, error) {
 	}
 	b, ok := v.(bool)
 	if !ok {
-		return false, &abstention{reason: fmt.Sprintf("%s is neither true nor false", e.text)}
+		return false, &abstention{reason: fmt.Sprintf("%s is neither true nor false", e.line())}
 	}
 	return b, nil
 }
@@ -204,7 +204,7 @@ func (e *expression) number(s *scene, otherwise float64) (float64, error) {
 	}
 	n, ok := float(v)
 	if !ok {
-		return 0, &abstention{reason: fmt.Sprintf("%s is no number", e.text)}
+		return 0, &abstention{reason: fmt.Sprintf("%s is no number", e.line())}
 	}
 	return n, nil
 }

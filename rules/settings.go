@@ -68,27 +68,35 @@ func (rs *Ruleset) Check(cfg Config) source.Diagnostics {
 			diags = append(diags, source.Diagnostic{Code: "unknown-rule", Message: "no rule matches " + pattern, Hint: source.DidYouMean(pattern, rs.ids())})
 		}
 	}
+	for _, pattern := range slices.Concat(cfg.Select, cfg.Ignore) {
+		diags = append(diags, rs.renamed(pattern)...)
+	}
 	for _, o := range cfg.Overrides {
-		if message, hint := rs.refuse(o); message != "" {
-			diags = append(diags, o.diag(message, hint))
+		if p := rs.refuse(o); p != nil {
+			diags = append(diags, o.diag(p))
 		}
 	}
 	diags.Sort()
 	return diags
 }
 
-func (rs *Ruleset) refuse(o Override) (message, hint string) {
+// renamed is a notice for who uses an id that a rule had before.
+func (rs *Ruleset) renamed(id string) source.Diagnostics {
+	rule, ok := rs.Find(id)
+	if !ok || rule.ID == id {
+		return nil
+	}
+	return source.Diagnostics{{Code: "renamed-rule", Message: "rule " + id + " is now called " + rule.ID, Warning: true}}
+}
+
+// refuse says what is wrong with an override, nil when nothing is.
+func (rs *Ruleset) refuse(o Override) *problem {
 	rule, ok := rs.Find(o.Rule)
 	if !ok {
-		return "unknown rule " + o.Rule, source.DidYouMean(o.Rule, rs.ids())
+		return &problem{code: "unknown-rule", message: "unknown rule " + o.Rule, hint: source.DidYouMean(o.Rule, rs.ids())}
 	}
 	if o.Param == "" {
-		if !slices.Contains(overrideSeverities, o.Value) {
-			message = fmt.Sprintf("severity must be one of %s; got %s", strings.Join(overrideSeverities, ", "), o.Value)
-		} else if o.Value == "auto" && len(rule.Claims) == 0 {
-			message = fmt.Sprintf("severity auto follows from claims, and %s has none", rule.ID)
-		}
-		return message, source.DidYouMean(o.Value, overrideSeverities)
+		return refuseSeverity(rule, o.Value)
 	}
 	p, ok := rule.Param(o.Param)
 	if !ok {
@@ -96,17 +104,31 @@ func (rs *Ruleset) refuse(o Override) (message, hint string) {
 		for _, p := range rule.Params {
 			known = append(known, p.Name)
 		}
-		return fmt.Sprintf("rule %s has no parameter %s", rule.ID, o.Param), source.DidYouMean(o.Param, known)
+		message := fmt.Sprintf("rule %s has no parameter %s", rule.ID, o.Param)
+		return &problem{code: "unknown-param", message: message, hint: source.DidYouMean(o.Param, known)}
 	}
-	_, message = p.parse(o.Value)
-	return message, ""
+	if _, message := p.parse(o.Value); message != "" {
+		return &problem{code: "wrong-type", message: message}
+	}
+	return nil
 }
 
-func (o Override) diag(message, hint string) source.Diagnostic {
-	if o.At != nil {
-		return o.At.Diag("wrong-type", message, hint)
+func refuseSeverity(rule *Rule, value string) *problem {
+	switch {
+	case !slices.Contains(overrideSeverities, value):
+		message := fmt.Sprintf("severity must be one of %s; got %s", strings.Join(overrideSeverities, ", "), value)
+		return &problem{code: "wrong-type", message: message, hint: source.DidYouMean(value, overrideSeverities)}
+	case value == "auto" && len(rule.Claims) == 0:
+		return &problem{code: "wrong-type", message: fmt.Sprintf("severity auto follows from claims, and %s has none", rule.ID)}
 	}
-	return source.Diagnostic{Pos: source.Pos{File: "--set"}, Code: "wrong-type", Message: message, Hint: hint}
+	return nil
+}
+
+func (o Override) diag(p *problem) source.Diagnostic {
+	if o.At != nil {
+		return o.At.Diag(p.code, p.message, p.hint)
+	}
+	return source.Diagnostic{Pos: source.Pos{File: "--set"}, Code: p.code, Message: p.message, Hint: p.hint}
 }
 
 // selected are the rules that a configuration turns on. What Ignore names is off whatever Select says.

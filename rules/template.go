@@ -40,9 +40,10 @@ func (l language) template(r *reader, n *source.Node) *template {
 			return nil
 		case strings.TrimSpace(inner) == "":
 			r.diags = append(r.diags, n.DiagAt(start-2, start+size+2, "template-syntax", "there is no expression between {{ and }}", ""))
+		default:
+			value := l.compile(r, n, inner, start, anything)
+			t.parts = append(t.parts, part{lead, value, l.printable(value)})
 		}
-		value := l.compile(r, n, inner, start, anything)
-		t.parts = append(t.parts, part{lead, value, l.printable(value)})
 		rest, offset = tail, start+size+2
 	}
 	if len(r.diags) > before {
@@ -68,20 +69,17 @@ func (t *template) render(s *scene) string {
 
 // print is the value as Markdown. What holds text of the trace is a code span: nobody knows what a kernel is called.
 func (e *expression) print(s *scene) string {
-	v, err := e.run(s)
+	v, unit := e.measured(s)
 	text, isText := v.(string)
 	switch {
-	case err != nil || v == nil || isText && text == "":
+	case isText && text == "":
 		return "n/a"
 	case isText && e.names.text:
 		return CodeSpan(text, maxInText)
 	case isText:
 		return text
 	}
-	if n, ok := float(v); ok {
-		return feature.Format(n, e.unit)
-	}
-	return feature.Format(v, e.unit)
+	return feature.Format(v, unit)
 }
 
 // plain fills in the placeholders with the values as they are, for those who escape or compare them.
@@ -95,11 +93,11 @@ func (t *template) plain(s *scene) string {
 		if p.value == nil {
 			continue
 		}
-		v, err := p.value.run(s)
-		if text, ok := v.(string); ok && err == nil {
+		v, unit := p.value.measured(s)
+		if text, ok := v.(string); ok {
 			b.WriteString(text)
-		} else if err == nil && v != nil {
-			b.WriteString(p.value.print(s))
+		} else if v != nil {
+			b.WriteString(feature.Format(v, unit))
 		}
 	}
 	return strings.TrimSpace(b.String())

@@ -2,6 +2,7 @@ package rules
 
 import (
 	"fmt"
+	"maps"
 	"regexp"
 	"strings"
 
@@ -139,13 +140,15 @@ func (rs *Ruleset) readTest(r *reader, doc *source.Node) (RuleTest, bool) {
 		return RuleTest{}, false
 	}
 	t := RuleTest{Rule: rule, File: doc.Path()}
+	given := caseFeatures{r, rs.schema, map[string]any{}}
+	given.read(d.given)
 	for _, n := range d.cases {
-		t.Cases = append(t.Cases, rs.readCase(r, n, rule, d.given))
+		t.Cases = append(t.Cases, rs.readCase(r, n, rule, given))
 	}
 	return t, true
 }
 
-func (rs *Ruleset) readCase(r *reader, n *source.Node, rule *Rule, given *source.Node) Case {
+func (rs *Ruleset) readCase(r *reader, n *source.Node, rule *Rule, given caseFeatures) Case {
 	d := caseDraft{c: Case{Line: n.Pos().Line}}
 	decode(r, n, caseFields, &d, "name")
 	if d.saving != nil {
@@ -155,10 +158,9 @@ func (rs *Ruleset) readCase(r *reader, n *source.Node, rule *Rule, given *source
 		r.report(d.features, "wrong-type", "", "a case has features or a trace, not both")
 	}
 	d.c.params = rs.caseParams(r, rule, d.params)
-	f := caseFeatures{reader: r, schema: rs.schema, values: map[string]any{}}
-	f.read(given)
-	f.read(d.features)
-	d.c.lane, d.c.job = f.sets()
+	given.values = maps.Clone(given.values)
+	given.read(d.features)
+	d.c.lane, d.c.job = given.sets()
 	return d.c
 }
 
@@ -169,8 +171,11 @@ func (rs *Ruleset) caseParams(r *reader, rule *Rule, n *source.Node) []Override 
 	var out []Override
 	for _, f := range n.Fields {
 		o := Override{Rule: rule.ID, Param: f.Key.Value, Value: f.Value.Value, At: f.Value}
-		if message, hint := rs.refuse(o); message != "" {
-			r.report(f.Value, "wrong-type", hint, "%s", message)
+		if p := rs.refuse(o); p != nil {
+			if p.code == "unknown-param" {
+				o.At = f.Key
+			}
+			r.diags = append(r.diags, o.diag(p))
 		}
 		out = append(out, o)
 	}

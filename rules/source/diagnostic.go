@@ -47,12 +47,31 @@ func (d Diagnostic) String() string {
 		}
 		return b.String()
 	}
+	d.narrow()
 	number := fmt.Sprintf("%4d", d.Line)
 	fmt.Fprintf(&b, "\n%s | %s\n%s | %s", number, visible(d.Text), strings.Repeat(" ", len(number)), d.caret())
 	if d.Hint != "" {
 		b.WriteString(" " + d.Hint)
 	}
 	return b.String()
+}
+
+// widest is the longest source line that is shown whole.
+const widest = 160
+
+// narrow cuts a long source line to the part that is meant.
+func (d *Diagnostic) narrow() {
+	line := []rune(d.Text)
+	if len(line) <= widest {
+		return
+	}
+	from := max(0, min(d.Col-1-widest/2, len(line)-widest))
+	to := from + widest
+	d.Col, d.EndCol = d.Col-from, min(d.EndCol, to+1)-from
+	d.Text = string(line[from:to])
+	if from > 0 {
+		d.Text = "…" + string(line[from+1:to])
+	}
 }
 
 // caret marks the range under the source line. Tabs are repeated so that it stands right at any tab width.

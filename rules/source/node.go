@@ -13,9 +13,10 @@ const (
 	Text
 	List
 	Map
+	Broken // what was reported already; readers pass over it
 )
 
-var kindNames = [...]string{"nothing", "true or false", "a number", "a text", "a list", "a map"}
+var kindNames = [...]string{"nothing", "true or false", "a number", "a text", "a list", "a map", "a mistake"}
 
 func (k Kind) String() string { return kindNames[k] }
 

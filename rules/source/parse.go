@@ -79,8 +79,11 @@ func (f *file) syntax(err error) Diagnostic {
 		d.Col = leading(d.Text) + 1
 		d.EndCol = d.Col + len([]rune(strings.TrimSpace(d.Text)))
 	}
-	if strings.Contains(d.Text, "{{") || strings.Contains(f.text(line+1), "{{") {
+	switch {
+	case strings.Contains(d.Text, "{{") || strings.Contains(f.text(line+1), "{{"):
 		d.Hint = "quote a text that begins with {{"
+	case strings.Contains(message, "mapping values"):
+		d.Hint = "a colon and a blank begin a value; write a text that holds them as a block: |"
 	}
 	return d
 }
@@ -99,6 +102,7 @@ func (c *converter) convert(y *yaml.Node) *Node {
 	switch {
 	case y.Kind == yaml.AliasNode:
 		c.report(n, "alias-not-allowed", "aliases are not allowed here", "write the value out")
+		n.Kind = Broken
 		return n
 	case y.Anchor != "":
 		c.report(n, "alias-not-allowed", "anchors are not allowed here", "write the value out where it is needed")
@@ -129,7 +133,10 @@ func (c *converter) fields(n *Node, y *yaml.Node) {
 			continue
 		}
 		if !key.Scalar() {
-			c.report(key, "wrong-type", fmt.Sprintf("a field name must be a text, got %s", key.Kind), quoteHint(key))
+			if key.Kind != Broken {
+				c.report(key, "wrong-type", fmt.Sprintf("a field name must be a text, got %s", key.Kind), quoteHint(key))
+			}
+			n.Kind = Broken
 			continue
 		}
 		if first, twice := seen[key.Value]; twice {
