@@ -21,7 +21,11 @@ type featureDoc struct {
 func Features(w io.Writer, lanes []*feature.Set, job *feature.Set, format string) error {
 	switch format {
 	case "json":
-		return encode(w, featureDoc{laneList(lanes), measured(job, true)}, 4)
+		doc := featureDoc{laneList(lanes), measured(job, true)}
+		for i := range doc.Lanes {
+			doc.Lanes[i].Strip = nil // a picture is no feature
+		}
+		return encode(w, doc, 4)
 	case "text":
 		return featureText(w, lanes, job)
 	}

@@ -15,6 +15,7 @@ const MaxSpans = 1000
 type Lane struct {
 	ID LaneID `json:"lane"`
 	Measured
+	Strip *Strip `json:"strip,omitempty"`
 }
 
 // LaneID says whose features a Lane holds.
@@ -37,7 +38,7 @@ type Measured struct {
 func laneList(sets []*feature.Set) []Lane {
 	out := make([]Lane, 0, len(sets))
 	for _, s := range sets {
-		out = append(out, Lane{ID: laneID(s.Lane), Measured: measured(s, false)})
+		out = append(out, Lane{ID: laneID(s.Lane), Measured: measured(s, false), Strip: stripOf(s)})
 	}
 	return out
 }

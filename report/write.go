@@ -33,6 +33,7 @@ var formats = []format{
 	{"text", writeText},
 	{"markdown", writeMarkdown},
 	{"json", writeJSON},
+	{"html", writeHTML},
 	{"github", writeGitHub},
 	{"sarif", writeSARIF},
 	{"gitlab", writeGitLab},
