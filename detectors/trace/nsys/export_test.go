@@ -27,6 +27,9 @@ func writeTo(t testing.TB, path string, statements ...string) {
 		t.Fatal(err)
 	}
 	defer conn.Close()
+	if err := sqlitex.ExecuteTransient(conn, "PRAGMA synchronous=OFF", nil); err != nil {
+		t.Fatal(err)
+	}
 	if err := sqlitex.ExecuteScript(conn, strings.Join(statements, ";\n")+";", nil); err != nil {
 		t.Fatal(err)
 	}

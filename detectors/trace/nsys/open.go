@@ -23,8 +23,9 @@ const magic = "SQLite format 3\x00"
 // database is an open export: a connection that cannot write, and the tables that are there.
 type database struct {
 	conn    *sqlite.Conn
-	size    int64 // of the file in bytes
-	cut     bool  // the file is shorter than its header says
+	pages   *pages // nil where SQLite must read everything
+	size    int64  // of the file in bytes
+	cut     bool   // the file is shorter than its header says
 	tables  []*table
 	notes   []trace.Note
 	cleanup func()
@@ -33,6 +34,9 @@ type database struct {
 func (db *database) close() {
 	if db.conn != nil {
 		db.conn.Close()
+	}
+	if db.pages != nil {
+		db.pages.f.Close()
 	}
 	if db.cleanup != nil {
 		db.cleanup()
@@ -99,11 +103,7 @@ func wholeSize(head []byte) int64 {
 	if !bytes.Equal(head[24:28], head[92:96]) {
 		return 0
 	}
-	page := int64(binary.BigEndian.Uint16(head[16:]))
-	if page == 1 {
-		page = 1 << 16
-	}
-	return page * int64(binary.BigEndian.Uint32(head[28:]))
+	return int64(pageSize(head)) * int64(binary.BigEndian.Uint32(head[28:]))
 }
 
 func (db *database) note(text string) {
@@ -133,6 +133,8 @@ func (db *database) connect(path string) error {
 			}
 			query = ""
 		}
+	} else if !db.cut {
+		db.pages = openPages(path, db.size)
 	}
 	uri, err := fileURI(path, query)
 	if err != nil {

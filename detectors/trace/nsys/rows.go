@@ -61,9 +61,26 @@ func (r *reader) damaged(table string, rows int64, err error) {
 	r.b.Note("cut", fmt.Sprintf("table %s is damaged: %d rows were read, the rest is lost", table, rows))
 }
 
+// scan reads the pages itself as far as it can, and lets SQLite do the rest.
 func (db *database) scan(t *table, columns []column, text string, each func([]int64, []byte)) (rows int64, err error) {
+	last := int64(-1 << 63)
+	if db.pages != nil {
+		if rows, last, err = db.pages.scan(t, columns, text, each); err == nil {
+			return rows, nil
+		}
+	}
+	more, err := db.query(t, columns, text, last, each)
+	return rows + more, err
+}
+
+// query scans a table with SQLite; of the rows that number up, only those behind the number after.
+func (db *database) query(t *table, columns []column, text string, after int64, each func([]int64, []byte)) (rows int64, err error) {
 	withText := text != "" && t.has(text)
-	stmt, _, err := db.conn.PrepareTransient(selection(t, columns, text, withText))
+	query := selection(t, columns, text, withText)
+	if after != -1<<63 {
+		query += " WHERE rowid > " + strconv.FormatInt(after, 10)
+	}
+	stmt, _, err := db.conn.PrepareTransient(query)
 	if err != nil {
 		return 0, err
 	}
@@ -197,19 +214,10 @@ func (r *reader) records(name string, each func(record)) {
 	}
 }
 
-func (rec record) column(name string) int {
-	for i, c := range rec.t.columns {
-		if strings.EqualFold(c, name) {
-			return i
-		}
-	}
-	return -1
-}
-
 // int is the first of those columns that is there and not NULL, else absent.
 func (rec record) int(absent int64, names ...string) int64 {
 	for _, name := range names {
-		if i := rec.column(name); i >= 0 && !rec.stmt.ColumnIsNull(i) {
+		if i := rec.t.index(name); i >= 0 && !rec.stmt.ColumnIsNull(i) {
 			return rec.stmt.ColumnInt64(i)
 		}
 	}
@@ -218,7 +226,7 @@ func (rec record) int(absent int64, names ...string) int64 {
 
 // text is a column's text, empty when it is NULL or not there.
 func (rec record) text(name string) string {
-	if i := rec.column(name); i >= 0 {
+	if i := rec.t.index(name); i >= 0 {
 		return strings.ToValidUTF8(rec.stmt.ColumnText(i), "\uFFFD")
 	}
 	return ""

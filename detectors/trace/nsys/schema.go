@@ -8,24 +8,29 @@ import (
 
 // table is an ordinary table of the file.
 type table struct {
-	name    string
-	columns []string
-	rowid   string // column that is the row's number, empty when there is none
+	name     string
+	columns  []string
+	defaults []bool // by column: rows from before the column was added have a value for it
+	rowid    string // column that is the row's number, empty when there is none
+	root     uint32 // page where its tree starts
+	plain    bool   // each column is a part of the row's record
 }
 
 // has tells whether the table has a column of that name, in any case, as SQLite compares them.
-func (t *table) has(column string) bool {
-	for _, c := range t.columns {
+func (t *table) has(column string) bool { return t.index(column) >= 0 }
+
+func (t *table) index(column string) int {
+	for i, c := range t.columns {
 		if strings.EqualFold(c, column) {
-			return true
+			return i
 		}
 	}
-	return false
+	return -1
 }
 
 // listTables finds the ordinary tables. Views and virtual tables are somebody else's programs and are never run.
 func (db *database) listTables() error {
-	stmt, _, err := db.conn.PrepareTransient("SELECT name FROM sqlite_master WHERE type = 'table' AND rootpage > 0")
+	stmt, _, err := db.conn.PrepareTransient("SELECT name, rootpage FROM sqlite_master WHERE type = 'table' AND rootpage > 0")
 	if err != nil {
 		return err
 	}
@@ -41,13 +46,15 @@ func (db *database) listTables() error {
 		if !more {
 			return db.listColumns()
 		}
-		db.tables = append(db.tables, &table{name: stmt.ColumnText(0)})
+		db.tables = append(db.tables, &table{name: stmt.ColumnText(0), root: uint32(stmt.ColumnInt64(1)), plain: true})
 	}
 }
 
-// listColumns leaves out tables whose definition does not parse.
+// listColumns leaves out tables whose definition does not parse. A lone INTEGER key is the row's number, unless SQLite keeps
+// an index for it.
 func (db *database) listColumns() error {
-	stmt, _, err := db.conn.PrepareTransient("SELECT name, type, pk FROM pragma_table_info(?)")
+	stmt, _, err := db.conn.PrepareTransient(`SELECT name, dflt_value IS NOT NULL, hidden, pk = 1 AND type = 'INTEGER' COLLATE NOCASE
+		AND NOT EXISTS (SELECT 1 FROM pragma_index_list(?1) WHERE origin = 'pk') FROM pragma_table_xinfo(?1)`)
 	if err != nil {
 		return err
 	}
@@ -55,22 +62,20 @@ func (db *database) listColumns() error {
 	kept := db.tables[:0]
 	for _, t := range db.tables {
 		stmt.BindText(1, t.name)
-		keys := 0
 		for {
 			more, err := stmt.Step()
 			if err != nil || !more {
 				break
 			}
-			t.columns = append(t.columns, stmt.ColumnText(0))
-			if stmt.ColumnInt(2) > 0 {
-				keys++
-				if strings.EqualFold(stmt.ColumnText(1), "INTEGER") {
-					t.rowid = stmt.ColumnText(0)
-				}
+			if stmt.ColumnInt(2) != 0 { // computed from others when it is read
+				t.plain = false
+				continue
 			}
-		}
-		if keys != 1 {
-			t.rowid = ""
+			t.columns = append(t.columns, stmt.ColumnText(0))
+			t.defaults = append(t.defaults, stmt.ColumnBool(1))
+			if stmt.ColumnBool(3) {
+				t.rowid = stmt.ColumnText(0)
+			}
 		}
 		stmt.Reset()
 		if len(t.columns) > 0 {

@@ -1,0 +1,229 @@
+package nsys
+
+import (
+	"encoding/binary"
+	"runtime"
+)
+
+// chunkBytes is about how much is read and decoded at once: little enough to stay in the cache of a core.
+const chunkBytes = 128 << 10
+
+// batch is the rows of some leaf pages that follow each other.
+type batch struct {
+	rows        int
+	first, last int64   // numbers of the first and the last row
+	ints        []int64 // row after row
+	texts       []byte  // one after the other
+	ends        []int   // of each row's text in texts, -1 for NULL; empty where no text is wanted
+	err         error   // what keeps the rows behind these from being read
+
+	pages, spill []byte
+}
+
+// scan calls each like database.scan, but for rows that it cannot be sure of: errUnusual says that SQLite must go on behind
+// the row number last, the last one delivered.
+func (p *pages) scan(t *table, columns []column, text string, each func(ints []int64, text []byte)) (rows, last int64, err error) {
+	last = -1 << 63
+	d := newDecoder(t, columns, text)
+	if d == nil {
+		return 0, last, errUnusual
+	}
+	leaves, err := p.leaves(t.root)
+	if err != nil {
+		return 0, last, err
+	}
+	next, stop := p.decodeAll(d, text != "", leaves)
+	defer stop()
+	for {
+		b := next()
+		if b == nil {
+			return rows, last, nil
+		}
+		if b.rows > 0 {
+			if rows > 0 && b.first <= last {
+				return rows, last, errUnusual
+			}
+			b.deliver(len(columns), each)
+			rows, last = rows+int64(b.rows), b.last
+		}
+		if b.err != nil {
+			return rows, last, b.err
+		}
+	}
+}
+
+func (b *batch) deliver(columns int, each func([]int64, []byte)) {
+	from := 0
+	for i := range b.rows {
+		var text []byte
+		if len(b.ends) > 0 && b.ends[i] >= 0 {
+			text, from = b.texts[from:b.ends[i]:b.ends[i]], b.ends[i]
+		}
+		each(b.ints[i*columns:(i+1)*columns:(i+1)*columns], text)
+	}
+}
+
+// decodeAll decodes the leaves, on other cores where there are any. next returns the batches in their order, nil behind the
+// last; a batch is good until the call after the next. stop ends the work.
+func (p *pages) decodeAll(d *decoder, withText bool, leaves []uint32) (next func() *batch, stop func()) {
+	per := max(1, chunkBytes/p.size)
+	chunks := (len(leaves) + per - 1) / per
+	fill := func(b *batch, k int) { p.fill(b, d, withText, leaves[k*per:min(len(leaves), (k+1)*per)]) }
+
+	workers := min(runtime.GOMAXPROCS(0)-1, 3, chunks)
+	if workers < 1 {
+		b, k := &batch{}, 0
+		return func() *batch {
+			if k == chunks {
+				return nil
+			}
+			k++
+			fill(b, k-1)
+			return b
+		}, func() {}
+	}
+
+	const ahead = 3 // batches of a worker: being filled, waiting, being read
+	full, free := make([]chan *batch, workers), make([]chan *batch, workers)
+	done := make(chan struct{})
+	for w := range workers {
+		full[w], free[w] = make(chan *batch, ahead), make(chan *batch, ahead)
+		for range ahead {
+			free[w] <- &batch{}
+		}
+		go func() {
+			for k := w; k < chunks; k += workers {
+				select {
+				case b := <-free[w]:
+					fill(b, k)
+					full[w] <- b
+				case <-done:
+					return
+				}
+			}
+		}()
+	}
+	k := -1
+	var current *batch
+	return func() *batch {
+		if current != nil {
+			free[k%workers] <- current
+			current = nil
+		}
+		if k++; k < chunks {
+			current = <-full[k%workers]
+		}
+		return current
+	}, func() { close(done) }
+}
+
+// fill reads and decodes leaf pages up to the first thing that is not as it should be.
+func (p *pages) fill(b *batch, d *decoder, withText bool, leaves []uint32) {
+	b.rows, b.err, b.ints, b.texts, b.ends = 0, nil, b.ints[:0], b.texts[:0], b.ends[:0]
+	if b.pages == nil {
+		b.pages = make([]byte, max(chunkBytes, p.size)+padding)
+	}
+	for i := 0; i < len(leaves) && b.err == nil; {
+		n := 1
+		for i+n < len(leaves) && leaves[i+n] == leaves[i]+uint32(n) {
+			n++
+		}
+		if b.err = p.read(b.pages, leaves[i], n); b.err != nil {
+			return
+		}
+		for k := 0; k < n && b.err == nil; k++ {
+			b.err = p.leaf(b, d, withText, b.pages[k*p.size:(k+1)*p.size+padding], headerAt(leaves[i+k]))
+		}
+		i += n
+	}
+}
+
+// leaf decodes the cells of one page.
+func (p *pages) leaf(b *batch, d *decoder, withText bool, page []byte, head int) error {
+	cells := int(binary.BigEndian.Uint16(page[head+3:]))
+	if page[head] != leafPage || head+8+2*cells > p.usable {
+		return errUnusual
+	}
+	for i := range cells {
+		at := int(binary.BigEndian.Uint16(page[head+8+2*i:]))
+		if at > p.usable {
+			return errUnusual
+		}
+		size, n := varint(page[at:p.usable])
+		number, m := varint(page[at+n : p.usable])
+		if n == 0 || m == 0 {
+			return errUnusual
+		}
+		rowid := int64(number)
+		if b.rows > 0 && rowid <= b.last {
+			return errUnusual
+		}
+		buf, from := page, at+n+m
+		to := from + int(size)
+		if size > uint64(p.usable-35) {
+			if buf = p.overflow(b, page, from, size); buf == nil {
+				return errUnusual
+			}
+			from, to = 0, len(buf)-padding
+		} else if to > p.usable {
+			return errUnusual
+		}
+		if err := b.add(d, withText, buf, from, to, rowid); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// add decodes one record into the batch.
+func (b *batch) add(d *decoder, withText bool, buf []byte, from, to int, rowid int64) error {
+	n, width := len(b.ints), len(d.absent)
+	if cap(b.ints) < n+width {
+		b.ints = append(make([]int64, 0, 2*n+64*width), b.ints...)
+	}
+	text, ok := d.decode(buf, from, to, rowid, b.ints[n:n+width])
+	if !ok {
+		return errUnusual
+	}
+	b.ints = b.ints[:n+width]
+	if withText {
+		if text == nil {
+			b.ends = append(b.ends, -1)
+		} else {
+			b.texts = append(b.texts, text...)
+			b.ends = append(b.ends, len(b.texts))
+		}
+	}
+	if b.rows++; b.rows == 1 {
+		b.first = rowid
+	}
+	b.last = rowid
+	return nil
+}
+
+// overflow puts a record together that goes on on pages of its own, followed by padding; nil where they cannot be read.
+func (p *pages) overflow(b *batch, page []byte, from int, size uint64) []byte {
+	if size > uint64(p.count)*uint64(p.usable) {
+		return nil
+	}
+	least := (p.usable-12)*32/255 - 23
+	local := least + (int(size)-least)%(p.usable-4)
+	if local > p.usable-35 {
+		local = least
+	}
+	if from+local+4 > p.usable {
+		return nil
+	}
+	b.spill = append(b.spill[:0], page[from:from+local]...)
+	next := binary.BigEndian.Uint32(page[from+local:])
+	buf := make([]byte, p.size)
+	for len(b.spill) < int(size) {
+		if p.read(buf, next, 1) != nil {
+			return nil
+		}
+		next = binary.BigEndian.Uint32(buf)
+		b.spill = append(b.spill, buf[4:min(p.usable, 4+int(size)-len(b.spill))]...)
+	}
+	b.spill = append(b.spill, make([]byte, padding)...)
+	return b.spill
+}
