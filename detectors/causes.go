@@ -16,7 +16,7 @@ var causeFields = []feature.Decl{
 	text("frame", "Innermost Python function of user or library code"),
 	text("file", "Its file"),
 	count("line", "Line where it is defined"),
-	text("outer", "Outermost Python function inside the step that still covers 80 % of the time"),
+	text("outer", "Outermost Python function that covers 80 % of the time and spends half of its own on it"),
 	text("outer_file", "Its file"),
 	count("outer_line", "Line where it is defined"),
 	text("shape", "Input dimensions of the op, where recorded"),

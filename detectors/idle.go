@@ -24,6 +24,10 @@ var _ = register(Detector{
 		duration("idle.micro", "Idle intervals shorter than 2 µs"),
 		duration("idle.paced", "Host-late and launch-call time of gaps shorter than 1 ms: the GPU is fed one launch at a time"),
 		duration("idle.issue", "Paced time that no synchronisation, allocation, loader or profiler is to blame for: the host issues too slowly"),
+		list("idle.issue_causes", "What the launching thread does in that time, by op or function",
+			text("subject", "Name of the op, range or call"), text("frame", "Python function of user or library code"), text("file", "Its file"),
+			count("line", "Line where it is defined"), number("total_us", feature.Us, "Host-late and launch-call time"),
+			number("frac", feature.Frac, "The same as a share of the window"), feature.Decl{Name: "spans", Type: feature.Spans, Doc: "When"}),
 		duration("idle.long", "Host-late time of gaps of at least 1 ms and 2 % of the median step (of the window, without steps), the profiler's aside"),
 		number("idle.long_steps_frac", feature.Frac, "Share of the steady steps that have such a gap"),
 		number("idle.longest_steps_ratio", feature.Ratio, "The longest gap in median steps (in windows, without steps)"),
@@ -77,70 +81,15 @@ func detectIdle(lane *timeline.Lane, set *feature.Set) error {
 	putDuration(set, lane, "idle.unknown", span.Union(unknown))
 	putDuration(set, lane, "idle.micro", lane.Micro)
 	putDuration(set, lane, "idle.paced", span.Union(paced))
-	putDuration(set, lane, "idle.issue", issue(lane, span.Union(paced)))
+	slow := issue(lane, span.Union(paced))
+	putDuration(set, lane, "idle.issue", slow)
+	set.List("idle.issue_causes", issueRecords(lane, slow))
 	putLong(lane, set, longest)
 	putDuration(set, lane, "idle.warmup", warmup(lane).And(lane.Idle))
 	putDuration(set, lane, "idle.stream_wait", span.Union(streams))
 	set.List("idle.gaps", gapRecords(lane))
 	set.List("idle.causes", causeRecords(lane))
 	return nil
-}
-
-// issue is the paced time that nothing more particular is to blame for.
-func issue(lane *timeline.Lane, paced span.Set) span.Set {
-	var drained []span.Span
-	for i := range lane.Gaps {
-		if g := &lane.Gaps[i]; g.Drained >= 0 {
-			drained = append(drained, g.Cost)
-		}
-	}
-	other := blamedSpans(lane, timeline.ByAllocation, timeline.ByLoader, timeline.ByProfiler, timeline.ByCodeLoading, timeline.ByCompilation)
-	return paced.Minus(span.Union(drained)).Minus(other)
-}
-
-// putLong measures the gaps that are too long to be a matter of issuing, and how regularly they come.
-func putLong(lane *timeline.Lane, set *feature.Set, longest span.Time) {
-	step := stepLength(lane)
-	floor := max(pacedBelow, step/50)
-	steps := map[int32]bool{}
-	var spans []span.Span
-	for i := range lane.Gaps {
-		g := &lane.Gaps[i]
-		if g.Len() < floor || g.HostLate.Empty() || g.HostCause.Kind == timeline.ByProfiler {
-			continue
-		}
-		spans = append(spans, g.HostLate)
-		if s := stepOf(lane, g); s >= 0 {
-			steps[s] = true
-		}
-	}
-	putDuration(set, lane, "idle.long", span.Union(spans))
-	putShare(set, "idle.longest_steps_ratio", longest, step, "the window is empty")
-	if steadyCount(lane) < 2 {
-		set.Missing("fewer than two steady steps", "idle.long_steps_frac")
-		return
-	}
-	n := 0
-	for _, s := range lane.Steady {
-		if steps[s] {
-			n++
-		}
-	}
-	set.Float("idle.long_steps_frac", float64(n)/float64(steadyCount(lane)))
-}
-
-// stepLength is the median duration of the steady steps on the GPU, W without at least two steps.
-func stepLength(lane *timeline.Lane) span.Time {
-	var d []float64
-	for _, i := range lane.Steady {
-		if g := lane.Steps[i].GPU; !g.Empty() {
-			d = append(d, float64(g.Len()))
-		}
-	}
-	if len(lane.Steps) < 2 || len(d) == 0 {
-		return lane.W.Len()
-	}
-	return span.Time(timeline.Median(d))
 }
 
 // warmup is the time of costs that only a first use has.

@@ -2,6 +2,7 @@ package rules
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/expr-lang/expr/ast"
 	"github.com/expr-lang/expr/parser"
@@ -110,6 +111,14 @@ func (g *gatherer) comparison(n *ast.BinaryNode, op string) {
 	if g.constant(measured) && !g.constant(limit) {
 		measured, limit, op = limit, measured, mirrored[op]
 	}
+	if b, ok := measured.(*ast.BinaryNode); ok && b.Operator == "??" {
+		measured = b.Left
+	}
+	if _, plain := measured.(*ast.MemberNode); !plain { // a computed side says more as the features that it is made of
+		g.walk(measured, false)
+		g.walk(limit, false)
+		return
+	}
 	e := g.value(measured)
 	e.Op = op
 	e.Limit = g.value(limit).Value
@@ -135,11 +144,26 @@ type visit func(ast.Node)
 
 func (v visit) Visit(n *ast.Node) { v(*n) }
 
-func (g *gatherer) operand(n *ast.MemberNode) { g.add(g.value(n)) }
+// operand is a line without a limit; parameters, lists and records say nothing by themselves.
+func (g *gatherer) operand(n *ast.MemberNode) {
+	e := g.value(n)
+	if _, list := e.Value.([]any); list || g.constant(n) {
+		return
+	}
+	g.add(e)
+}
+
+// named is what a part of the condition is called: a field of the record at hand by its list.
+func (g *gatherer) named(label string) string {
+	if field, ok := strings.CutPrefix(label, "it."); ok && g.it != nil {
+		return g.it.Name + "." + field
+	}
+	return label
+}
 
 // value evaluates a part of the condition; what cannot be judged by itself has none.
 func (g *gatherer) value(n ast.Node) Evidence {
-	e := Evidence{Label: n.String()}
+	e := Evidence{Label: g.named(n.String())}
 	x, problems := g.parse(n.String(), anything)
 	if len(problems) > 0 {
 		return e

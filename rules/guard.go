@@ -138,6 +138,11 @@ func (l language) memberUnit(n *ast.MemberNode) feature.Unit {
 		d, _ := l.schema.Lookup(id.Value + "." + name.Value)
 		return d.Unit
 	}
+	w := &walker{language: l, names: &names{}}
+	if list := w.record(n.Node); list != nil {
+		f, _ := list.Field(name.Value)
+		return f.Unit
+	}
 	return suffixUnit(name.Value)
 }
 

@@ -45,7 +45,7 @@ type Cause struct {
 	Kind    CauseKind
 	Subject trace.Text // name of the op, range, call or loader
 	Frame   trace.Text // innermost eligible Python frame that held most of the time
-	Outer   trace.Text // outermost eligible frame inside the step that still covers 80 % of it
+	Outer   trace.Text // outermost eligible frame that covers 80 % of it and spends half of its own time on it
 	Shape   trace.Text // of the op, where recorded
 }
 
@@ -64,13 +64,13 @@ type account struct {
 	frames         []heldFrame
 }
 
-// heldFrame is an eligible frame on the stack while a culprit was at work, by its depth.
+// heldFrame is one call of an eligible frame that was on the stack while a culprit was at work.
 type heldFrame struct {
-	kind    CauseKind
-	subject trace.Text
-	frame   trace.Text
-	depth   int
-	dur     span.Time
+	kind        CauseKind
+	subject     trace.Text
+	call        int32 // index into Ranges
+	depth       int
+	dur, length span.Time // with the culprit, and of the whole call
 }
 
 // outerFrom is the length of a gap from which it is worth looking for the outer frame.
@@ -119,15 +119,15 @@ func (l *Lane) blameThreads(own func(*Gap, int32) bool, pending []int) []int {
 				}
 			case 2*a.covered < a.total:
 				left = append(left, i)
-				l.Gaps[i].HostCause = a.verdict()
+				l.Gaps[i].HostCause = l.verdict(&a)
 			default:
-				l.Gaps[i].HostCause = a.verdict()
+				l.Gaps[i].HostCause = l.verdict(&a)
 			}
 		}
 	}
 	for i, a := range best {
 		if 2*a.covered >= a.total {
-			l.Gaps[i].HostCause = a.verdict()
+			l.Gaps[i].HostCause = l.verdict(&a)
 		}
 	}
 	return left
@@ -201,7 +201,7 @@ func (a *account) add(l *Lane, part span.Span, stack []item, long bool) {
 		}
 		depth++
 		if it.Start >= l.stepStart(part.Start) {
-			a.hold(heldFrame{s.kind, s.subject, l.Trace.Ranges.Name[it.index], depth, s.dur})
+			a.hold(heldFrame{s.kind, s.subject, it.index, depth, s.dur, it.Len()})
 		}
 	}
 }
@@ -226,7 +226,7 @@ func (a *account) merge(s share) {
 
 func (a *account) hold(f heldFrame) {
 	for i := range a.frames {
-		if have := &a.frames[i]; have.kind == f.kind && have.subject == f.subject && have.frame == f.frame && have.depth == f.depth {
+		if have := &a.frames[i]; have.kind == f.kind && have.subject == f.subject && have.call == f.call {
 			have.dur += f.dur
 			return
 		}
@@ -298,7 +298,7 @@ func (l *Lane) causeOf(it item) (CauseKind, trace.Text) {
 }
 
 // verdict sums the shares by culprit; the largest sum wins, the earlier of equals.
-func (a *account) verdict() Cause {
+func (l *Lane) verdict(a *account) Cause {
 	var win Cause
 	var most span.Time
 	for i, s := range a.shares {
@@ -315,16 +315,19 @@ func (a *account) verdict() Cause {
 			most, win = sum, Cause{Kind: s.kind, Subject: s.subject, Frame: frame, Shape: s.shape}
 		}
 	}
-	win.Outer = a.outer(win, most)
+	if i := a.outer(win, most); i >= 0 {
+		win.Outer = l.Trace.Ranges.Name[i]
+	}
 	return win
 }
 
-// outer is the outermost frame that covers at least 80 % of what the culprit had.
-func (a *account) outer(c Cause, total span.Time) trace.Text {
-	best, depth := trace.Text(0), 0
+// outer is the outermost call of a frame that covers at least 80 % of what the culprit had, and spends at least half of its
+// own time on it: the loop around everything covers all of it too, but explains nothing. -1 none.
+func (a *account) outer(c Cause, total span.Time) int32 {
+	best, depth := int32(-1), 0
 	for _, f := range a.frames {
-		if f.kind == c.Kind && f.subject == c.Subject && 5*f.dur >= 4*total && (best == 0 || f.depth < depth) {
-			best, depth = f.frame, f.depth
+		if f.kind == c.Kind && f.subject == c.Subject && 5*f.dur >= 4*total && 2*f.dur >= f.length && (best < 0 || f.depth < depth) {
+			best, depth = f.call, f.depth
 		}
 	}
 	return best

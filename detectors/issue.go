@@ -1,0 +1,103 @@
+package detectors
+
+import (
+	"cmp"
+	"slices"
+
+	"perflint/detectors/feature"
+	"perflint/detectors/span"
+	"perflint/detectors/timeline"
+	"perflint/detectors/trace"
+)
+
+// issue is the paced time that nothing more particular is to blame for.
+func issue(lane *timeline.Lane, paced span.Set) span.Set {
+	var drained []span.Span
+	for i := range lane.Gaps {
+		if g := &lane.Gaps[i]; g.Drained >= 0 {
+			drained = append(drained, g.Cost)
+		}
+	}
+	other := blamedSpans(lane, timeline.ByAllocation, timeline.ByLoader, timeline.ByProfiler, timeline.ByCodeLoading, timeline.ByCompilation)
+	return paced.Minus(span.Union(drained)).Minus(other)
+}
+
+// putLong measures the gaps that are too long to be a matter of issuing, and how regularly they come.
+func putLong(lane *timeline.Lane, set *feature.Set, longest span.Time) {
+	step := stepLength(lane)
+	floor := max(pacedBelow, step/50)
+	steps := map[int32]bool{}
+	var spans []span.Span
+	for i := range lane.Gaps {
+		g := &lane.Gaps[i]
+		if g.Len() < floor || g.HostLate.Empty() || g.HostCause.Kind == timeline.ByProfiler {
+			continue
+		}
+		spans = append(spans, g.HostLate)
+		if s := stepOf(lane, g); s >= 0 {
+			steps[s] = true
+		}
+	}
+	putDuration(set, lane, "idle.long", span.Union(spans))
+	putShare(set, "idle.longest_steps_ratio", longest, step, "the window is empty")
+	if steadyCount(lane) < 2 {
+		set.Missing("fewer than two steady steps", "idle.long_steps_frac")
+		return
+	}
+	n := 0
+	for _, s := range lane.Steady {
+		if steps[s] {
+			n++
+		}
+	}
+	set.Float("idle.long_steps_frac", float64(n)/float64(steadyCount(lane)))
+}
+
+// stepLength is the median duration of the steady steps on the GPU, W without at least two steps.
+func stepLength(lane *timeline.Lane) span.Time {
+	var d []float64
+	for _, i := range lane.Steady {
+		if g := lane.Steps[i].GPU; !g.Empty() {
+			d = append(d, float64(g.Len()))
+		}
+	}
+	if len(lane.Steps) < 2 || len(d) == 0 {
+		return lane.W.Len()
+	}
+	return span.Time(timeline.Median(d))
+}
+
+// issueRecords is the slow issue by what the host was in: the culprit of the host-late part, the op around the launching call.
+func issueRecords(lane *timeline.Lane, slow span.Set) []feature.Record {
+	type site struct{ subject, frame trace.Text }
+	spans := map[site][]span.Span{}
+	for i := range lane.Gaps {
+		g := &lane.Gaps[i]
+		if slow.Overlap(g.Span) == 0 {
+			continue
+		}
+		if s := (site{g.HostCause.Subject, g.HostCause.Frame}); !g.HostLate.Empty() {
+			spans[s] = append(spans[s], g.HostLate)
+		}
+		if !g.LaunchCall.Empty() {
+			e := lane.Enclosing(lane.Acts[g.Next].Call)
+			s := site{e.Op, e.Frame}
+			spans[s] = append(spans[s], g.LaunchCall)
+		}
+	}
+	var out []feature.Record
+	for s, at := range spans {
+		within := span.Union(at).And(slow)
+		r := feature.Record{
+			"subject": lane.Name(s.subject), "total_us": within.Total().Micros(),
+			"frac": float64(within.Total()) / float64(lane.W.Len()), "spans": within,
+		}
+		putFrame(r, lane, s.frame)
+		out = append(out, r)
+	}
+	slices.SortFunc(out, func(a, b feature.Record) int {
+		return cmp.Or(cmp.Compare(b["total_us"].(float64), a["total_us"].(float64)), cmp.Compare(a["subject"].(string), b["subject"].(string)),
+			cmp.Compare(a["frame"].(string), b["frame"].(string)), cmp.Compare(a["file"].(string), b["file"].(string)))
+	})
+	return out[:min(len(out), feature.MaxRecords)]
+}
