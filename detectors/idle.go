@@ -33,6 +33,7 @@ var _ = register(Detector{
 		number("idle.longest_steps_ratio", feature.Ratio, "The longest gap in median steps (in windows, without steps)"),
 		duration("idle.warmup", "Idle time under code loading, context creation, compilation and other costs of a first use"),
 		duration("idle.stream_wait", "Device-wait for work of another stream"),
+		duration("idle.outside", "Device-wait for something that is not in the trace: no remedy for it can be named"),
 		list("idle.gaps", "The longest gaps", gapFields...),
 		list("idle.causes", "Who is to blame for host-late and launch-call time, summed", causeFields...),
 	),
@@ -58,7 +59,7 @@ var gapFields = []feature.Decl{
 const pacedBelow = 1_000_000 // ns: from here on a gap is another disease than slow issue
 
 func detectIdle(lane *timeline.Lane, set *feature.Set) error {
-	var late, call, latency, wait, unknown, paced, streams []span.Span
+	var late, call, latency, wait, unknown, paced, streams, outside []span.Span
 	longest := span.Time(0)
 	for i := range lane.Gaps {
 		g := &lane.Gaps[i]
@@ -68,8 +69,11 @@ func detectIdle(lane *timeline.Lane, set *feature.Set) error {
 		if g.Len() < pacedBelow {
 			paced = append(paced, g.HostLate, g.LaunchCall)
 		}
-		if g.WaitCause == timeline.ByStreamWait {
+		switch g.WaitCause {
+		case timeline.ByStreamWait:
 			streams = append(streams, g.DeviceWait)
+		case timeline.ByOutside, timeline.ByDispatch, timeline.ByGraph:
+			outside = append(outside, g.DeviceWait)
 		}
 	}
 	set.Int("idle.gap_count", int64(len(lane.Gaps)))
@@ -87,6 +91,7 @@ func detectIdle(lane *timeline.Lane, set *feature.Set) error {
 	putLong(lane, set, longest)
 	putDuration(set, lane, "idle.warmup", warmup(lane).And(lane.Idle))
 	putDuration(set, lane, "idle.stream_wait", span.Union(streams))
+	putDuration(set, lane, "idle.outside", span.Union(outside))
 	set.List("idle.gaps", gapRecords(lane))
 	set.List("idle.causes", causeRecords(lane))
 	return nil

@@ -172,14 +172,15 @@ func putLinks(lane *timeline.Lane, set *feature.Set) {
 // startupCall is the name of the call that takes most time before the window, of those that a first use makes long.
 func startupCall(lane *timeline.Lane) string {
 	times := map[trace.Text]span.Time{}
+	first := lane.FirstOfName()
 	for _, c := range lane.Calls() {
 		s := lane.Trace.Calls.Span(c)
 		if s.Start >= lane.W.Start {
 			break
 		}
-		switch lane.CallClass(c) {
+		switch class := lane.CallClass(c); class {
 		case timeline.Launch, timeline.Allocation, timeline.Setup, timeline.CodeLoading:
-			if s.Len() >= timeline.FirstUse {
+			if s.Len() >= timeline.FirstUse && (class != timeline.Launch || first[c]) {
 				times[lane.Trace.Calls.Name[c]] += s.Len()
 			}
 		}

@@ -2,12 +2,17 @@ package rules
 
 import (
 	"fmt"
+	"slices"
 
 	"perflint/detectors/feature"
 	"perflint/detectors/span"
 )
 
-// places is where the records of the rule's locations lie; in a foreach without locations, where its record does.
+// minorPlace is the part of the longest place below which another is not worth going to.
+const minorPlace = 0.1
+
+// places is where the records of the rule's locations lie; in a foreach without locations, where its record does. Places
+// that are short beside the longest are left out: what the host does in a gap of 10 µs does not explain one of 10 ms.
 func (j judge) places() []feature.Place {
 	locations := j.rule.body.locations
 	if len(locations) == 0 && j.scene.it != nil {
@@ -26,7 +31,11 @@ func (j judge) places() []feature.Place {
 			}
 		}
 	}
-	return out
+	longest := 0.0
+	for _, p := range out {
+		longest = max(longest, p.Dur)
+	}
+	return slices.DeleteFunc(out, func(p feature.Place) bool { return p.Dur < minorPlace*longest })
 }
 
 // placeOf reads the fields that say where: start_us and dur_us, else the longest of spans; op, frame, file, function, line.
