@@ -61,14 +61,17 @@ type share struct {
 type account struct {
 	covered, total span.Time
 	shares         []share
-	frames         []heldFrame
+	held           map[holding]*held // nil for short gaps
 }
 
-// heldFrame is one call of an eligible frame that was on the stack while a culprit was at work.
-type heldFrame struct {
-	kind        CauseKind
-	subject     trace.Text
-	call        int32 // index into Ranges
+// holding is one call of an eligible frame that was on the stack while a culprit was at work.
+type holding struct {
+	kind    CauseKind
+	subject trace.Text
+	call    int32 // index into Ranges
+}
+
+type held struct {
 	depth       int
 	dur, length span.Time // with the culprit, and of the whole call
 }
@@ -80,6 +83,7 @@ const outerFrom = 1_000_000 // ns
 func (l *Lane) blame() {
 	profiler := l.profilerTime()
 	first := l.firstOfName()
+	l.oneStream = l.hasOneStream()
 	for i := range l.Gaps {
 		g := &l.Gaps[i]
 		g.CallCause = l.callCause(g, first)
@@ -201,7 +205,7 @@ func (a *account) add(l *Lane, part span.Span, stack []item, long bool) {
 		}
 		depth++
 		if it.Start >= l.stepStart(part.Start) {
-			a.hold(heldFrame{s.kind, s.subject, it.index, depth, s.dur, it.Len()})
+			a.hold(holding{s.kind, s.subject, it.index}, depth, it.Len(), s.dur)
 		}
 	}
 }
@@ -224,14 +228,16 @@ func (a *account) merge(s share) {
 	a.shares = append(a.shares, s)
 }
 
-func (a *account) hold(f heldFrame) {
-	for i := range a.frames {
-		if have := &a.frames[i]; have.kind == f.kind && have.subject == f.subject && have.call == f.call {
-			have.dur += f.dur
-			return
-		}
+func (a *account) hold(k holding, depth int, length, dur span.Time) {
+	if a.held == nil {
+		a.held = map[holding]*held{}
 	}
-	a.frames = append(a.frames, f)
+	h := a.held[k]
+	if h == nil {
+		h = &held{depth: depth, length: length}
+		a.held[k] = h
+	}
+	h.dur += dur
 }
 
 // culprit reads a stack of open items. A loader, compilation, garbage collection, capture or zero_grad range rules over
@@ -325,9 +331,12 @@ func (l *Lane) verdict(a *account) Cause {
 // own time on it: the loop around everything covers all of it too, but explains nothing. -1 none.
 func (a *account) outer(c Cause, total span.Time) int32 {
 	best, depth := int32(-1), 0
-	for _, f := range a.frames {
-		if f.kind == c.Kind && f.subject == c.Subject && 5*f.dur >= 4*total && 2*f.dur >= f.length && (best < 0 || f.depth < depth) {
-			best, depth = f.call, f.depth
+	for k, h := range a.held {
+		if k.kind != c.Kind || k.subject != c.Subject || 5*h.dur < 4*total || 2*h.dur < h.length {
+			continue
+		}
+		if best < 0 || h.depth < depth || h.depth == depth && k.call < best {
+			best, depth = k.call, h.depth
 		}
 	}
 	return best

@@ -111,7 +111,7 @@ func (l *Lane) waitCause(g *Gap) CauseKind {
 	if g.Last >= 0 && l.Acts[g.Last].Call == next.Call {
 		return ByGraph
 	}
-	if l.oneStream() {
+	if l.oneStream {
 		return ByDispatch
 	}
 	if l.waitsForStream(g, next) {
@@ -120,7 +120,7 @@ func (l *Lane) waitCause(g *Gap) CauseKind {
 	return ByOutside
 }
 
-func (l *Lane) oneStream() bool {
+func (l *Lane) hasOneStream() bool {
 	for _, a := range l.Acts {
 		if a.Stream != l.Acts[0].Stream {
 			return false

@@ -56,6 +56,7 @@ type Lane struct {
 
 	Launchers []int32 // threads that launched GPU work of this lane, or opened a step in W, sorted
 	calls     []int32 // calls of this lane, ordered as in Trace.Calls
+	oneStream bool    // all its work runs on one stream
 	host      *host
 }
 
