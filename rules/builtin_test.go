@@ -1,13 +1,19 @@
 package rules_test
 
 import (
+	"encoding/json"
+	"path"
+	"slices"
+	"strings"
 	"testing"
 
 	"perflint/detectors"
+	"perflint/detectors/feature"
 	"perflint/rules"
 )
 
-func TestShippedRulesPassTheirTests(t *testing.T) {
+func shipped(t testing.TB) (*rules.Ruleset, []rules.RuleTest) {
+	t.Helper()
 	files, err := rules.ReadFS(rules.Builtin(), ".")
 	if err != nil {
 		t.Fatal(err)
@@ -17,6 +23,11 @@ func TestShippedRulesPassTheirTests(t *testing.T) {
 	if diags = append(diags, more...); len(diags) > 0 {
 		t.Fatalf("shipped rules and tests:\n%s", diags)
 	}
+	return rs, tests
+}
+
+func TestShippedRulesPassTheirTests(t *testing.T) {
+	rs, tests := shipped(t)
 	for _, r := range rs.RunTests(tests, rules.TestOptions{}) {
 		t.Run(r.Rule+"/"+r.Case, func(t *testing.T) {
 			if r.Failed() {
@@ -26,5 +37,57 @@ func TestShippedRulesPassTheirTests(t *testing.T) {
 	}
 	for _, rule := range rs.Untested(tests) {
 		t.Errorf("rule %s needs a case that fires and one that passes", rule.ID)
+	}
+}
+
+// tags are what shipped rules may be tagged with, beside their group: users select by them.
+var tags = []string{
+	"gpu", "cpu", "launch", "graph", "sync", "loader", "copy", "comm", "kernel", "memory", "compile", "optimizer", "rank", "quality",
+}
+
+func TestShippedRulesAreComplete(t *testing.T) {
+	rs, _ := shipped(t)
+	for _, r := range rs.All() {
+		if want := r.ID + ".yaml"; path.Base(r.File) != want {
+			t.Errorf("%s: a shipped rule is called like its file", r.File)
+		}
+		if r.Why == "" || len(r.Fix) == 0 {
+			t.Errorf("%s: a shipped rule says why it matters and what to do", r.ID)
+		}
+		groups := 0
+		for _, tag := range r.Tags {
+			if strings.HasPrefix(tag, "group-") {
+				groups++
+			} else if !slices.Contains(tags, tag) {
+				t.Errorf("%s: tag %s is not one of %s", r.ID, tag, strings.Join(tags, ", "))
+			}
+		}
+		if groups != 1 {
+			t.Errorf("%s has %d tags of a group, want 1", r.ID, groups)
+		}
+		for _, id := range r.Refines {
+			if _, ok := rs.Find(id); !ok {
+				t.Errorf("%s refines %s, which is not shipped; did you mean %s?", r.ID, id, rs.Suggest(id))
+			}
+		}
+	}
+}
+
+// Editors read this schema, which the first line of each shipped rule names. It follows from the table that reads rules.
+func TestTheSchemaOfRulesIsFresh(t *testing.T) {
+	rules.Golden(t, "rule.schema.json", string(rules.RuleSchema(&feature.Schema{})))
+}
+
+func TestSchemasNameTheFeatures(t *testing.T) {
+	for name, text := range map[string][]byte{
+		"rule": rules.RuleSchema(detectors.Schema()), "test": rules.TestSchema(detectors.Schema()), "pack": rules.PackSchema(),
+	} {
+		var s map[string]any
+		if err := json.Unmarshal(text, &s); err != nil || s["additionalProperties"] != false {
+			t.Errorf("%s: %v, additionalProperties %v", name, err, s["additionalProperties"])
+		}
+		if got := strings.Contains(string(text), `"gpu.idle_frac"`); got != (name != "pack") {
+			t.Errorf("%s names features: %v", name, got)
+		}
 	}
 }

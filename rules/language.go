@@ -66,10 +66,12 @@ func (l language) config(n *names) *conf.Config {
 	}
 	params := types.Map{}
 	for _, p := range l.params {
-		params[p.Name] = types.TypeOf(p.Default)
+		if n.used[p.Name] {
+			params[p.Name] = types.TypeOf(p.Default)
+		}
 	}
 	env["params"] = params
-	if l.it != nil {
+	if n.it {
 		env["it"] = recordType(*l.it)
 	}
 	c := *l.base

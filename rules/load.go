@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 
 	"perflint/detectors/feature"
 	"perflint/rules/source"
@@ -87,29 +88,51 @@ func Load(schema *feature.Schema, files ...File) (*Ruleset, source.Diagnostics) 
 	rs := &Ruleset{schema: schema}
 	r := &reader{}
 	packs := readPacks(r, files)
-	for _, f := range files {
-		p := packs.of(f.Path)
-		if f.IsTest() || f.isPack() || p != nil && p.unfit {
-			continue
+	for _, read := range readFiles(l, files, packs) {
+		r.diags = append(r.diags, read.diags...)
+		for i, rule := range read.rules {
+			r.diags = append(r.diags, rs.add(rule, read.docs[i])...)
 		}
-		r.diags = append(r.diags, rs.load(l, f, p)...)
 	}
 	slices.SortFunc(rs.rules, func(a, b *Rule) int { return strings.Compare(a.ID, b.ID) })
 	r.diags.Sort()
 	return rs, r.diags
 }
 
-// load adds the rules of one file. A document with a mistake gives no rule.
-func (rs *Ruleset) load(l language, f File, p *pack) source.Diagnostics {
+// readFile is what a file of rules gave: rules without mistakes, with their documents.
+type readFile struct {
+	rules []*Rule
+	docs  []*source.Node
+	diags source.Diagnostics
+}
+
+// readFiles reads files side by side: compiling their expressions is most of what a run costs on a small trace.
+func readFiles(l language, files []File, packs packs) []readFile {
+	out := make([]readFile, len(files))
+	var wg sync.WaitGroup
+	for i, f := range files {
+		p := packs.of(f.Path)
+		if f.IsTest() || f.isPack() || p != nil && p.unfit {
+			continue
+		}
+		wg.Go(func() { out[i] = f.read(l, p) })
+	}
+	wg.Wait()
+	return out
+}
+
+// read reads the rules of a file. A document with a mistake gives none.
+func (f File) read(l language, p *pack) readFile {
 	docs, diags := source.Parse(f.Path, f.Data)
+	out := readFile{diags: diags}
 	bad := diags.Failed()
 	for _, doc := range docs {
 		rule, mistakes := readRule(l, doc)
 		p.join(rule)
 		if !bad && !mistakes.Failed() {
-			mistakes = append(mistakes, rs.add(rule, doc)...)
+			out.rules, out.docs = append(out.rules, rule), append(out.docs, doc)
 		}
-		diags = append(diags, mistakes...)
+		out.diags = append(out.diags, mistakes...)
 	}
-	return diags
+	return out
 }

@@ -17,6 +17,7 @@ type names struct {
 	required map[string]bool // features that must be measured
 	optional map[string]bool // features under has() or left of ??
 	used     map[string]bool // parameters
+	it       bool            // a field of the record of foreach is among them
 	text     bool            // a text of the trace is among them
 	problems []problem
 }
@@ -131,7 +132,7 @@ func (w *walker) identifier(n *ast.IdentifierNode) {
 		return
 	}
 	switch {
-	case n.Value == "it" && w.it == nil:
+	case n.Value == "it" && w.language.it == nil:
 		w.fail(n, "unknown-namespace", "it exists only in a rule with foreach", "")
 	case n.Value == "it":
 		w.fail(n, "unknown-feature", "it is a record; name one of its fields", "")
@@ -161,11 +162,12 @@ func (w *walker) member(n *ast.MemberNode) {
 			w.param(n, name.Value)
 			return
 		case "it":
-			if w.it == nil {
+			if w.language.it == nil {
 				w.identifier(id)
 				return
 			}
-			w.field(n, *w.it, name.Value)
+			w.names.it = true
+			w.field(n, *w.language.it, name.Value)
 			return
 		default:
 			w.feature(n, id, name.Value)

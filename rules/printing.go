@@ -22,6 +22,9 @@ func (l language) printable(whole *expression) *printable {
 	if whole == nil {
 		return nil
 	}
+	if !strings.ContainsAny(whole.text, "?+") {
+		return &printable{value: whole}
+	}
 	tree, err := parser.ParseWithConfig(whole.text, l.base)
 	if _, choice := tree.Node.(*ast.ConditionalNode); err == nil && (choice || joins(tree.Node)) {
 		if p := l.takeApart(tree.Node); p != nil {

@@ -182,7 +182,8 @@ func (rs *Ruleset) caseParams(r *reader, rule *Rule, n *source.Node) []Override 
 	return out
 }
 
-var featuresShape = shape{"type": "object"}
+// featuresShape stands in the schema of tests, where the features are defined.
+var featuresShape = shape{"$ref": "#/definitions/features"}
 
 // reached is for messages: fire, pass, abstain, skip.
 func reached(s Status) string {

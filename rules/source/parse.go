@@ -58,11 +58,11 @@ func decode(dec *yaml.Decoder, root *yaml.Node) (err error) {
 	return nil
 }
 
-// lineEnds is what YAML counts as the end of a line.
-var lineEnds = regexp.MustCompile("\r\n|[\n\r\u0085\u2028\u2029]")
+// lineEnds makes a line feed of all else that YAML counts as the end of a line.
+var lineEnds = strings.NewReplacer("\r\n", "\n", "\r", "\n", "\u0085", "\n", "\u2028", "\n", "\u2029", "\n")
 
 func newFile(path, text string) *file {
-	return &file{path: path, lines: lineEnds.Split(strings.TrimPrefix(text, "\ufeff"), -1)}
+	return &file{path: path, lines: strings.Split(lineEnds.Replace(strings.TrimPrefix(text, "\ufeff")), "\n")}
 }
 
 var yamlError = regexp.MustCompile(`^yaml: (?:line (\d+): )?(.*)`)
