@@ -41,21 +41,63 @@ func (e Evidence) value() string {
 	return feature.Format(e.Value, e.Unit)
 }
 
-// limit is the comparison that the value stood: "> 20 %"; empty when there was none.
+// limit is the comparison that the value stood, "> 20 %", or did not stand, "not > 20 %": a condition may hold for another
+// reason. It is empty when there was none.
 func (e Evidence) limit() string {
 	if e.Limit == nil {
 		return ""
 	}
-	return e.Limit.Op + " " + Evidence{Value: e.Limit.Value, Unit: e.Unit}.value()
+	s := e.Limit.Op + " " + Evidence{Value: e.Limit.Value, Unit: e.Unit}.value()
+	if !e.holds() {
+		s = "not " + s
+	}
+	return s
 }
 
-// evidenceLine is the evidence in one sentence: the numbers, and words that no comparison gave away.
+// holds reports whether the value stands the comparison; true when that cannot be told.
+func (e Evidence) holds() bool {
+	if e.Limit == nil {
+		return true
+	}
+	v, ok := toNumber(e.Value)
+	l, ok2 := toNumber(e.Limit.Value)
+	if !ok || !ok2 {
+		return true
+	}
+	switch e.Limit.Op {
+	case ">":
+		return v > l
+	case ">=":
+		return v >= l
+	case "<":
+		return v < l
+	case "<=":
+		return v <= l
+	case "==":
+		return v == l
+	case "!=":
+		return v != l
+	}
+	return true
+}
+
+func toNumber(v any) (float64, bool) {
+	switch v := v.(type) {
+	case float64:
+		return v, true
+	case int64:
+		return float64(v), true
+	}
+	return 0, false
+}
+
+// evidenceLine is the evidence in one sentence: the numbers that speak for the finding, and words that no comparison gave away.
 func evidenceLine(list []Evidence) string {
 	var out []string
 	for _, e := range told(list) {
 		_, text := e.Value.(string)
 		_, truth := e.Value.(bool)
-		if truth || text && e.Limit != nil {
+		if truth || text && e.Limit != nil || !e.holds() {
 			continue
 		}
 		s := e.label(inTable) + " " + e.value()

@@ -119,13 +119,7 @@ func (f Measured) number(name string) float64 {
 }
 
 func (f Measured) lookup(name string) (float64, bool) {
-	switch v := f.Features[name].(type) {
-	case float64:
-		return v, true
-	case int64:
-		return float64(v), true
-	}
-	return 0, false
+	return toNumber(f.Features[name])
 }
 
 func (f Measured) text(name string) string {

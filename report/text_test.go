@@ -74,3 +74,32 @@ func TestWrapBreaksNeitherIDsNorQuantities(t *testing.T) {
 		t.Errorf("%q", got)
 	}
 }
+
+func FuzzWrapKeepsEveryWord(f *testing.F) {
+	for _, s := range nasty {
+		f.Add(s, 80)
+		f.Add("perflint · "+strings.Repeat(s, 40), 20)
+	}
+	f.Fuzz(func(t *testing.T, s string, width int) {
+		s = tidy(s)
+		width = 10 + max(0, width%100)
+		got := wrap(s, width)
+		for _, l := range strings.Split(got, "\n") {
+			if xansi.StringWidth(l) > width {
+				t.Errorf("%q is wider than %d", l, width)
+			}
+		}
+		strip := func(s string) string { return strings.Join(strings.Fields(strings.ReplaceAll(s, blank, " ")), "") }
+		if strip(got) != strip(s) {
+			t.Errorf("%q became %q", s, got)
+		}
+	})
+}
+
+func TestListItemsHang(t *testing.T) {
+	got := wrapLines("• \x1b[1mone\x1b[0m two three four\n   some code that is longer than that\n12. five six seven", 12)
+	want := "• \x1b[1mone\x1b[0m two\n  three four\n   some code that is longer than that\n12. five six\n    seven"
+	if got != want {
+		t.Errorf("%q", got)
+	}
+}

@@ -7,11 +7,8 @@ import (
 	xansi "github.com/charmbracelet/x/ansi"
 )
 
-// Stand-ins while lines are broken: a hyphen of a rule id and the blank in "28 %" are no places to break at.
-const (
-	hyphen = "\u2011"
-	blank  = "\u00a0"
-)
+// blank stands for the blank in "28 %" while lines are broken: no place to break at.
+const blank = "\u00a0"
 
 var (
 	quantity = regexp.MustCompile(`(\d) (%|[nµm]?s\b|GB/s|[KMGT]?i?B\b|\d{3}\b|of \d)`)
@@ -19,13 +16,51 @@ var (
 	bulleted = regexp.MustCompile(`^ *(?:• |\d+\. )`)
 )
 
-// wrap breaks a line into lines of at most width columns: at blanks, and inside words that are longer than a line. It
-// keeps escape sequences.
+// wrap breaks a line into lines of at most width columns: at blanks, and inside words that are longer than a line. Escape
+// sequences have no width. (The library's own breaks at every hyphen, and loses count in long words; x/ansi v0.10.2.)
 func wrap(s string, width int) string {
-	s = quantity.ReplaceAllString(strings.ReplaceAll(s, "-", hyphen), "$1"+blank+"$2")
+	s = quantity.ReplaceAllString(s, "$1"+blank+"$2")
 	s = compared.ReplaceAllString(s, "$1"+blank+"$2")
-	s = xansi.Wrap(s, max(10, width), "")
-	return strings.NewReplacer(hyphen, "-", blank, " ").Replace(s)
+	var b strings.Builder
+	at := 0
+	for _, word := range strings.Fields(s) {
+		w := xansi.StringWidth(word)
+		switch {
+		case at > 0 && at+1+w <= width:
+			b.WriteByte(' ')
+			at++
+		case at > 0:
+			b.WriteByte('\n')
+			at = 0
+		}
+		if w > width {
+			word, w = chop(word, width)
+		}
+		b.WriteString(word)
+		at += w
+	}
+	return strings.ReplaceAll(b.String(), blank, " ")
+}
+
+// chop breaks a word into lines of at most width columns; it returns the width of the last one too.
+func chop(word string, width int) (lines string, last int) {
+	var b strings.Builder
+	escape := false
+	for _, r := range word {
+		if escape = escape || r == '\x1b'; escape {
+			b.WriteRune(r)
+			escape = r == '\x1b' || r == '[' || r == ';' || r >= '0' && r <= '9'
+			continue
+		}
+		w := xansi.StringWidth(string(r))
+		if last+w > width {
+			b.WriteByte('\n')
+			last = 0
+		}
+		b.WriteRune(r)
+		last += w
+	}
+	return b.String(), last
 }
 
 // wrapLines breaks the paragraphs and list items of rendered text; tables were fitted before, and code blocks, which are
@@ -42,14 +77,8 @@ func wrapLines(s string, width int) string {
 			continue
 		}
 		indent := xansi.StringWidth(bullet)
-		first := wrap(l, width)
-		if indent == 0 {
-			lines[i] = first
-			continue
-		}
-		head, _, _ := strings.Cut(first, "\n")
-		rest := strings.TrimSpace(xansi.Cut(l, xansi.StringWidth(head), xansi.StringWidth(l)))
-		lines[i] = head + "\n" + indentLines(wrap(rest, width-indent), strings.Repeat(" ", indent))
+		marker, rest, _ := strings.Cut(l, bullet)
+		lines[i] = marker + bullet + strings.ReplaceAll(wrap(rest, width-indent), "\n", "\n"+strings.Repeat(" ", indent))
 	}
 	return strings.Join(lines, "\n")
 }
