@@ -7,10 +7,10 @@ import (
 	xansi "github.com/charmbracelet/x/ansi"
 )
 
-// tooWide is the first line of rendered text beyond width that is not code, which is never broken.
+// tooWide is the first line of rendered text beyond width that is neither code nor an address, which are never broken.
 func tooWide(s string, width int) string {
 	for _, l := range strings.Split(s, "\n") {
-		if shown := xansi.Strip(l); xansi.StringWidth(shown) > width && !strings.HasPrefix(shown, "   ") {
+		if shown := xansi.Strip(l); xansi.StringWidth(shown) > width && !strings.HasPrefix(shown, "   ") && !strings.Contains(shown, "://") {
 			return l
 		}
 	}
@@ -85,7 +85,7 @@ func FuzzWrapKeepsEveryWord(f *testing.F) {
 		width = 10 + max(0, width%100)
 		got := wrap(s, width)
 		for _, l := range strings.Split(got, "\n") {
-			if xansi.StringWidth(l) > width {
+			if xansi.StringWidth(l) > width && !strings.Contains(l, "://") {
 				t.Errorf("%q is wider than %d", l, width)
 			}
 		}

@@ -16,8 +16,8 @@ var (
 	bulleted = regexp.MustCompile(`^ *(?:• |\d+\. )`)
 )
 
-// wrap breaks a line into lines of at most width columns: at blanks, and inside words that are longer than a line. Escape
-// sequences have no width. (The library's own breaks at every hyphen, and loses count in long words; x/ansi v0.10.2.)
+// wrap breaks a line into lines of at most width columns: at blanks, and inside words that are longer than a line, addresses
+// aside. Escape sequences have no width. (The library's own breaks at every hyphen, and loses count in long words; x/ansi v0.10.2.)
 func wrap(s string, width int) string {
 	s = quantity.ReplaceAllString(s, "$1"+blank+"$2")
 	s = compared.ReplaceAllString(s, "$1"+blank+"$2")
@@ -33,7 +33,7 @@ func wrap(s string, width int) string {
 			b.WriteByte('\n')
 			at = 0
 		}
-		if w > width {
+		if w > width && !strings.Contains(word, "://") { // an address in two pieces is none
 			word, w = chop(word, width)
 		}
 		b.WriteString(word)
