@@ -9,24 +9,28 @@ import (
 // budget is where the time of one lane goes, and what could be won back of it. Times are µs of the window; scale turns
 // them into those of one step.
 type budget struct {
-	lane   int
-	window float64
-	scale  float64
-	steps  bool
+	lane        int
+	window      float64
+	scale       float64
+	steps       bool
+	recoverable float64 // share of the window
 }
 
 // newBudget speaks of the lane on which most can be recovered, for savings of different lanes never add up.
 func (r *Report) newBudget() (budget, bool) {
 	best := -1
+	sums := r.recoverable()
 	for i, l := range r.Lanes {
-		if l.number("gpu.window_us") > 0 && (best < 0 || r.recoverable(i) > r.recoverable(best)) {
+		if l.number("gpu.window_us") > 0 && (best < 0 || sums[i] > sums[best]) {
 			best = i
 		}
 	}
 	if best < 0 {
 		return budget{}, false
 	}
-	return r.budgetOf(best), true
+	b := r.budgetOf(best)
+	b.recoverable = sums[best]
+	return b, true
 }
 
 func (r *Report) budgetOf(lane int) budget {
@@ -38,13 +42,17 @@ func (r *Report) budgetOf(lane int) budget {
 	return b
 }
 
-// recoverable is the sum of the exclusive savings on a lane, as a share of its window.
-func (r *Report) recoverable(lane int) float64 {
-	var sum float64
+// recoverable is the sum of the exclusive savings on each lane, as a share of its window.
+func (r *Report) recoverable() []float64 {
+	sums := make([]float64, len(r.Lanes))
 	for _, f := range r.findings() {
-		sum += f.shareOn(lane)
+		for _, s := range f.ByLane {
+			if s.Lane >= 0 && s.Lane < len(sums) {
+				sums[s.Lane] = min(1, sums[s.Lane]+s.ShareFrac)
+			}
+		}
 	}
-	return min(1, sum)
+	return sums
 }
 
 // shareOn is the exclusive share of the window that a finding claims on a lane.

@@ -82,18 +82,14 @@ func (r *Report) judged() bool {
 // floor says what could be recovered of each step, empty when nothing is claimed.
 func (r *Report) floor(bold func(string) string) string {
 	b, ok := r.newBudget()
-	total := 0.0
-	if ok {
-		total = r.recoverable(b.lane)
-	}
-	if total <= 0 {
+	if !ok || b.recoverable <= 0 {
 		return ""
 	}
 	of := "of each step"
 	if !b.steps {
 		of = "of the " + feature.Micros(b.window) + " window"
 	}
-	text := fmt.Sprintf("Up to %s %s could be recovered%s", bold(b.time(total)+" ("+share(total)+")"), of, r.onLane(b.lane))
+	text := fmt.Sprintf("Up to %s %s could be recovered%s", bold(b.time(b.recoverable)+" ("+share(b.recoverable)+")"), of, r.onLane(b.lane))
 	falls := r.waterfall(b)
 	if len(falls) < 2 {
 		return text + "."
