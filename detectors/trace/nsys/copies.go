@@ -66,7 +66,7 @@ func (r *reader) symbols(table string, fallback []string) map[int64]string {
 	for code, s := range fallback {
 		m[int64(code)] = s
 	}
-	r.records(table, func(rec record) {
+	r.records(table, func(rec fields) {
 		name := rec.text("name")
 		if _, symbol, ok := strings.Cut(name, "KIND_"); ok {
 			if _, inner, ok := strings.Cut(symbol, "KIND_"); ok {

@@ -1,9 +1,6 @@
 package nsys
 
-import (
-	"encoding/binary"
-	"runtime"
-)
+import "runtime"
 
 // chunkBytes is about how much is read and decoded at once: little enough to stay in the cache of a core.
 const chunkBytes = 128 << 10
@@ -122,6 +119,7 @@ func (p *pages) fill(b *batch, d *decoder, withText bool, leaves []uint32) {
 	b.rows, b.err, b.ints, b.texts, b.ends = 0, nil, b.ints[:0], b.texts[:0], b.ends[:0]
 	if b.pages == nil {
 		b.pages = make([]byte, max(chunkBytes, p.size)+padding)
+		b.texts = []byte{} // so that an empty text is no NULL
 	}
 	for i := 0; i < len(leaves) && b.err == nil; {
 		n := 1
@@ -140,35 +138,19 @@ func (p *pages) fill(b *batch, d *decoder, withText bool, leaves []uint32) {
 
 // leaf decodes the cells of one page.
 func (p *pages) leaf(b *batch, d *decoder, withText bool, page []byte, head int) error {
-	cells := int(binary.BigEndian.Uint16(page[head+3:]))
-	if page[head] != leafPage || head+8+2*cells > p.usable {
-		return errUnusual
+	cells, err := p.cells(page, head, leafPage)
+	if err != nil {
+		return err
 	}
 	for i := range cells {
-		at := int(binary.BigEndian.Uint16(page[head+8+2*i:]))
-		if at > p.usable {
+		r, err := p.record(page, cellAt(page, head+8, i), &b.spill)
+		if err != nil {
+			return err
+		}
+		if b.rows > 0 && r.number <= b.last {
 			return errUnusual
 		}
-		size, n := varint(page[at:p.usable])
-		number, m := varint(page[at+n : p.usable])
-		if n == 0 || m == 0 {
-			return errUnusual
-		}
-		rowid := int64(number)
-		if b.rows > 0 && rowid <= b.last {
-			return errUnusual
-		}
-		buf, from := page, at+n+m
-		to := from + int(size)
-		if size > uint64(p.usable-35) {
-			if buf = p.overflow(b, page, from, size); buf == nil {
-				return errUnusual
-			}
-			from, to = 0, len(buf)-padding
-		} else if to > p.usable {
-			return errUnusual
-		}
-		if err := b.add(d, withText, buf, from, to, rowid); err != nil {
+		if err := b.add(d, withText, r); err != nil {
 			return err
 		}
 	}
@@ -176,12 +158,12 @@ func (p *pages) leaf(b *batch, d *decoder, withText bool, page []byte, head int)
 }
 
 // add decodes one record into the batch.
-func (b *batch) add(d *decoder, withText bool, buf []byte, from, to int, rowid int64) error {
+func (b *batch) add(d *decoder, withText bool, r record) error {
 	n, width := len(b.ints), len(d.absent)
 	if cap(b.ints) < n+width {
 		b.ints = append(make([]int64, 0, 2*n+64*width), b.ints...)
 	}
-	text, ok := d.decode(buf, from, to, rowid, b.ints[n:n+width])
+	text, ok := d.decode(r, b.ints[n:n+width])
 	if !ok {
 		return errUnusual
 	}
@@ -195,35 +177,8 @@ func (b *batch) add(d *decoder, withText bool, buf []byte, from, to int, rowid i
 		}
 	}
 	if b.rows++; b.rows == 1 {
-		b.first = rowid
+		b.first = r.number
 	}
-	b.last = rowid
+	b.last = r.number
 	return nil
-}
-
-// overflow puts a record together that goes on on pages of its own, followed by padding; nil where they cannot be read.
-func (p *pages) overflow(b *batch, page []byte, from int, size uint64) []byte {
-	if size > uint64(p.count)*uint64(p.usable) {
-		return nil
-	}
-	least := (p.usable-12)*32/255 - 23
-	local := least + (int(size)-least)%(p.usable-4)
-	if local > p.usable-35 {
-		local = least
-	}
-	if from+local+4 > p.usable {
-		return nil
-	}
-	b.spill = append(b.spill[:0], page[from:from+local]...)
-	next := binary.BigEndian.Uint32(page[from+local:])
-	buf := make([]byte, p.size)
-	for len(b.spill) < int(size) {
-		if p.read(buf, next, 1) != nil {
-			return nil
-		}
-		next = binary.BigEndian.Uint32(buf)
-		b.spill = append(b.spill, buf[4:min(p.usable, 4+int(size)-len(b.spill))]...)
-	}
-	b.spill = append(b.spill, make([]byte, padding)...)
-	return b.spill
 }

@@ -102,6 +102,7 @@ func TestPathsAgree(t *testing.T) {
 			(-32768, 32767, 'b'), (8388607, -8388608, 'c'), (2147483647, -2147483648, 'd'), (140737488355327, -140737488355328, 'e'),
 			(%d, %d, 'f'), (NULL, NULL, NULL)`, math.MaxInt64, math.MinInt64)}, true},
 		{"no row", []string{plain}, true},
+		{"empty texts", []string{plain, "INSERT INTO x VALUES (1, 2, ''), (3, 4, ''), (5, 6, NULL)"}, true},
 		{"several levels", []string{plain, fill(20000, "i*1000, i, 'text ' || i")}, true},
 		{"small pages", []string{"PRAGMA page_size=512", plain, fill(3000, "i*1000, i, 'text ' || i")}, true},
 		{"large pages", []string{"PRAGMA page_size=65536", plain, fill(30000, "i*1000, i, 'text ' || i")}, true},
@@ -200,6 +201,41 @@ func FuzzPages(f *testing.F) {
 			if err == nil && rows > int64(len(b)) {
 				t.Errorf("%d rows", rows)
 			}
+			finder := (&database{pages: p}).newFinder(tab, "text")
+			for id := range int64(4) {
+				finder.text(id * 90)
+			}
 		}
 	})
+}
+
+func TestFinder(t *testing.T) {
+	for _, statements := range [][]string{
+		{"CREATE TABLE StringIds (id INTEGER PRIMARY KEY, value TEXT)"},
+		{"CREATE TABLE StringIds (id INTEGER PRIMARY KEY, value TEXT)", "INSERT INTO StringIds VALUES (5, 'five'), (9, NULL)"},
+		{"PRAGMA page_size=512", "CREATE TABLE StringIds (id INTEGER PRIMARY KEY, value TEXT)",
+			"WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i+1 FROM n WHERE i < 9000) INSERT INTO StringIds SELECT i*3-900, 'text ' || i || substr(hex(zeroblob(700)), 1, i % 1400) FROM n"},
+	} {
+		db, err := open(write(t, statements...))
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer db.close()
+		f := db.newFinder(db.table("StringIds"), "value")
+		want := map[int64]string{}
+		if _, err := db.query(db.table("StringIds"), []column{{"id", 0}}, "value", -1<<63, func(ints []int64, text []byte) {
+			if text != nil {
+				want[ints[0]] = string(text)
+			}
+		}); err != nil {
+			t.Fatal(err)
+		}
+		for id := int64(-1000); id < 27000; id += 1 + id&3 {
+			text, err := f.text(id)
+			w, ok := want[id]
+			if err != nil || (text != nil) != ok || string(text) != w {
+				t.Fatalf("%d: %q, %v; want %q", id, text, err, w)
+			}
+		}
+	}
 }

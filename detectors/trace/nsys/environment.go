@@ -1,6 +1,7 @@
 package nsys
 
 import (
+	"bytes"
 	"regexp"
 	"strconv"
 	"strings"
@@ -17,11 +18,11 @@ var (
 	worldVariables = []string{"WORLD_SIZE", "OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "SLURM_NTASKS"}
 )
 
-// readEnvironment looks for variables in the two tables that hold them. Only names of those that look like credentials and
+// readEnvironment looks for variables in the tables that hold them. Only names of those that look like credentials and
 // the numbers of the launchers are kept.
 func (r *reader) readEnvironment() {
 	r.env = environment{}
-	r.records("META_DATA_CAPTURE", func(rec record) {
+	r.records("META_DATA_CAPTURE", func(rec fields) {
 		name, value := rec.text("name"), rec.text("value")
 		switch {
 		case strings.Contains(name, "ENVIRONMENT_VARIABLE"):
@@ -33,7 +34,7 @@ func (r *reader) readEnvironment() {
 		}
 	})
 	// The property DeviceEnvironment holds a whole environment as one text; others hold one value each.
-	r.records("TARGET_INFO_SYSTEM_ENV", func(rec record) {
+	r.records("TARGET_INFO_SYSTEM_ENV", func(rec fields) {
 		name, value := rec.text("name"), rec.text("value")
 		if !strings.Contains(name, "Environment") {
 			if trace.LooksSecret(name, value) {
@@ -43,6 +44,7 @@ func (r *reader) readEnvironment() {
 		}
 		r.variables(value)
 	})
+	r.readStrings()
 }
 
 // variables takes apart a text that holds a whole environment.
@@ -51,6 +53,36 @@ func (r *reader) variables(text string) {
 		r.variable(text[at[2]:at[3]], text[at[1]:])
 	}
 }
+
+// readStrings looks into the table of strings for variables too: what processes print and were called with is among them.
+// Only names in capitals with a value of some length count, since kernels and ranges of programs have names with "=" in them.
+func (r *reader) readStrings() {
+	const shortest = 8
+	r.db.scan(r.db.table("StringIds"), []column{{"id", 0}}, "value", func(_ []int64, text []byte) {
+		for at := 0; ; {
+			i := bytes.IndexByte(text[at:], '=')
+			if i < 0 {
+				return
+			}
+			i += at
+			from := i
+			for from > at && isCapital(text[from-1]) {
+				from--
+			}
+			value := text[i+1:]
+			if end := bytes.IndexFunc(value, func(c rune) bool { return c <= ' ' }); end >= 0 {
+				value = value[:end]
+			}
+			lone := from == 0 || strings.IndexByte(" \t\r\n\x00;,'\"", text[from-1]) >= 0
+			if lone && i-from > 3 && len(value) >= shortest && trace.LooksSecret(string(text[from:i]), string(value[:min(len(value), 64)])) {
+				r.variable(string(text[from:i]), string(value))
+			}
+			at = i + 1
+		}
+	})
+}
+
+func isCapital(c byte) bool { return c == '_' || '0' <= c && c <= '9' || 'A' <= c && c <= 'Z' }
 
 var assignment = regexp.MustCompile(`(?:^|[\s\x00;,{"'])([A-Za-z_][A-Za-z0-9_]*)(?:=|"\s*:\s*"?)`)
 

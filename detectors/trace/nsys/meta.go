@@ -19,7 +19,7 @@ func (r *reader) readMeta() {
 
 func (r *reader) readVersion() {
 	r.b.Producer = "Nsight Systems"
-	each := func(rec record) {
+	each := func(rec fields) {
 		value := rec.text("value")
 		switch rec.text("name") {
 		case "EXPORT_PRODUCT_VERSION":
@@ -47,7 +47,7 @@ func (r *reader) schemaFrom(major, minor int) bool {
 // under CUDA_VISIBLE_DEVICES, and by bus on some hosts. A GPU that CUDA did not see has the number -1.
 func (r *reader) readDevices() {
 	ordinals := map[int64][]int64{}                         // CUDA ordinals by GPU
-	r.records("TARGET_INFO_CUDA_DEVICE", func(rec record) { // from 2025.1
+	r.records("TARGET_INFO_CUDA_DEVICE", func(rec fields) { // from 2025.1
 		gpu, ordinal := rec.int(-1, "gpuId"), rec.int(-1, "cudaId")
 		ordinals[gpu] = append(ordinals[gpu], ordinal)
 		if n := rec.int(0, "numMultiprocessors"); n > 0 {
@@ -55,7 +55,7 @@ func (r *reader) readDevices() {
 		}
 	})
 	listed := map[int64]bool{}
-	each := func(rec record) {
+	each := func(rec fields) {
 		d := trace.Device{
 			Name:  rec.text("name"),
 			Major: int(rec.int(0, "computeMajor", "computeCapabilityMajor")), Minor: int(rec.int(0, "computeMinor", "computeCapabilityMinor")),
@@ -88,7 +88,7 @@ func (r *reader) readDevices() {
 // readDiagnostics counts what the profiler says it lost, without repeating its words.
 func (r *reader) readDiagnostics() {
 	lost := 0
-	r.records("DIAGNOSTIC_EVENT", func(rec record) {
+	r.records("DIAGNOSTIC_EVENT", func(rec fields) {
 		text := strings.ToLower(rec.text("text"))
 		if severity := rec.int(0, "severity"); severity != 2 && severity != 3 {
 			return

@@ -12,20 +12,20 @@ import (
 const captureTable = "CREATE TABLE META_DATA_CAPTURE (name TEXT NOT NULL, value TEXT)"
 
 func TestEnvironmentGivesNamesOnly(t *testing.T) {
-	tr := read(t, stringIds("AUTH_TOKEN=tell-nobody-1", "k"), captureTable,
+	tr := read(t, stringIds("AUTH_TOKEN=tell-nobody-1", "k", "$ export X=1 SNAP_COOKIE=tell-nobody-5\nready", "void k<KEY=tell-nobody-6>()", "MAX_TOKEN=4096", "token=tell-nobody-7"), captureTable,
 		`INSERT INTO META_DATA_CAPTURE VALUES ('PROCESS_0:ENVIRONMENT_VARIABLE', 'HF_TOKEN=tell-nobody-2'),
 			('PROCESS_0:ENVIRONMENT_VARIABLE', 'HOME=/home/someone'), ('PROCESS_1:ENVIRONMENT_VARIABLE', 'WANDB_API_KEY=tell-nobody-3'),
 			('CUDA_SKIP_SOME_API_CALLS', 'true')`,
 		"CREATE TABLE TARGET_INFO_SYSTEM_ENV (globalVid INTEGER, devStateName TEXT, name TEXT, nameEnum INTEGER, value TEXT)",
 		"INSERT INTO TARGET_INFO_SYSTEM_ENV VALUES (0, '', 'Hostname', 1, 'box'), (0, '', 'DeviceEnvironment', 2, 'SHELL=/bin/sh"+"\n"+"PMI_SHARED_SECRET=tell-nobody-4 x')")
-	if want := []string{"HF_TOKEN", "PMI_SHARED_SECRET", "WANDB_API_KEY"}; !reflect.DeepEqual(tr.Credentials, want) {
+	if want := []string{"AUTH_TOKEN", "HF_TOKEN", "PMI_SHARED_SECRET", "SNAP_COOKIE", "WANDB_API_KEY"}; !reflect.DeepEqual(tr.Credentials, want) {
 		t.Errorf("credentials %q", tr.Credentials)
 	}
 	if !tr.HasEnv || !tr.SkippedAPI {
 		t.Errorf("has env %v, skipped API %v", tr.HasEnv, tr.SkippedAPI)
 	}
 	for _, s := range []string{"tell-nobody", "someone", "box"} {
-		if strings.Contains(fmt.Sprintf("%+v", tr.Meta), s) {
+		if strings.Contains(fmt.Sprintf("%+v %+v", tr.Meta, tr.Names), s) {
 			t.Errorf("the trace holds %q", s)
 		}
 	}

@@ -66,8 +66,8 @@ func (p *pages) read(buf []byte, page uint32, n int) error {
 
 // The kinds of page of a table's tree.
 const (
-	interiorPage = 5
-	leafPage     = 13
+	interiorPage byte = 5
+	leafPage     byte = 13
 )
 
 // leaves lists the leaf pages of a table in the order of its rows.
@@ -132,20 +132,38 @@ func (p *pages) isLeaf(page uint32) (bool, error) {
 
 // children lists what an interior page points to.
 func (p *pages) children(buf []byte, page uint32) ([]uint32, error) {
-	at := headerAt(page)
-	cells := int(binary.BigEndian.Uint16(buf[at+3:]))
-	if at+12+2*cells > p.usable {
-		return nil, errUnusual
+	head := headerAt(page)
+	cells, err := p.cells(buf, head, interiorPage)
+	if err != nil {
+		return nil, err
 	}
 	children := make([]uint32, 0, cells+1)
 	for i := range cells {
-		cell := int(binary.BigEndian.Uint16(buf[at+12+2*i:]))
-		if cell+4 > p.usable {
+		at := cellAt(buf, head+12, i)
+		if at+4 > p.usable {
 			return nil, errUnusual
 		}
-		children = append(children, binary.BigEndian.Uint32(buf[cell:]))
+		children = append(children, binary.BigEndian.Uint32(buf[at:]))
 	}
-	return append(children, binary.BigEndian.Uint32(buf[at+8:])), nil
+	return append(children, binary.BigEndian.Uint32(buf[head+8:])), nil
+}
+
+// cells is the number of cells of a page, which must be of that kind.
+func (p *pages) cells(page []byte, head int, kind byte) (int, error) {
+	cells := int(binary.BigEndian.Uint16(page[head+3:]))
+	pointers := head + 8
+	if kind == interiorPage {
+		pointers += 4 // the last child
+	}
+	if page[head] != kind || pointers+2*cells > p.usable {
+		return 0, errUnusual
+	}
+	return cells, nil
+}
+
+// cellAt is where a cell starts, by the list of pointers to cells.
+func cellAt(page []byte, pointers, i int) int {
+	return int(binary.BigEndian.Uint16(page[pointers+2*i:]))
 }
 
 // headerAt is where the header of a page starts: the first page begins with that of the file.

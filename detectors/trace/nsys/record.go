@@ -19,6 +19,63 @@ func varint(b []byte) (v uint64, n int) {
 	return v<<8 | uint64(b[8]), 9
 }
 
+// record is buf[from:to], followed by padding, and the number of its row.
+type record struct {
+	number   int64
+	buf      []byte
+	from, to int
+}
+
+// record reads the cell of a leaf page at that offset; what goes on on pages of its own is put together in spill.
+func (p *pages) record(page []byte, at int, spill *[]byte) (record, error) {
+	if at > p.usable {
+		return record{}, errUnusual
+	}
+	size, n := varint(page[at:p.usable])
+	number, m := varint(page[at+n : p.usable])
+	if n == 0 || m == 0 {
+		return record{}, errUnusual
+	}
+	r := record{number: int64(number), buf: page, from: at + n + m}
+	if size > uint64(p.usable-35) {
+		if !p.overflow(spill, page, r.from, size) {
+			return record{}, errUnusual
+		}
+		r.buf, r.from = *spill, 0
+	}
+	if r.to = r.from + int(size); r.to+padding > len(r.buf) || size <= uint64(p.usable-35) && r.to > p.usable {
+		return record{}, errUnusual
+	}
+	return r, nil
+}
+
+// overflow puts a record of which only the first part is on its page into spill.
+func (p *pages) overflow(spill *[]byte, page []byte, from int, size uint64) bool {
+	if size > uint64(p.count)*uint64(p.usable) {
+		return false
+	}
+	least := (p.usable-12)*32/255 - 23
+	local := least + (int(size)-least)%(p.usable-4)
+	if local > p.usable-35 {
+		local = least
+	}
+	if from+local+4 > p.usable {
+		return false
+	}
+	whole := append((*spill)[:0], page[from:from+local]...)
+	next := binary.BigEndian.Uint32(page[from+local:])
+	buf := make([]byte, p.size)
+	for len(whole) < int(size) {
+		if p.read(buf, next, 1) != nil {
+			return false
+		}
+		next = binary.BigEndian.Uint32(buf)
+		whole = append(whole, buf[4:min(p.usable, 4+int(size)-len(whole))]...)
+	}
+	*spill = append(whole, make([]byte, padding)...)
+	return true
+}
+
 // intBytes is the length of integers by their type in a record; loaded eight bytes at a time, intShift is what is too much.
 var (
 	intBytes = [12]int{0, 1, 2, 3, 4, 6, 8, 8, 0, 0, 0, 0}
@@ -75,12 +132,13 @@ func newDecoder(t *table, columns []column, text string) *decoder {
 	return d
 }
 
-// decode fills row from the record buf[at:end]. padding bytes must follow end. text is a part of buf, nil for NULL; ok is
-// false for what only SQLite itself converts as SQLite does.
-func (d *decoder) decode(buf []byte, at, end int, rowid int64, row []int64) (text []byte, ok bool) {
+// decode fills row from a record. text is a part of it, nil for NULL; ok is false for what only SQLite itself converts as
+// SQLite does.
+func (d *decoder) decode(r record, row []int64) (text []byte, ok bool) {
+	buf, at, end := r.buf, r.from, r.to
 	copy(row, d.absent)
 	if d.rowid >= 0 {
-		row[d.rowid] = rowid
+		row[d.rowid] = r.number
 	}
 	length, n := varint(buf[at:end])
 	if n == 0 || length < uint64(n) || length > uint64(end-at) {

@@ -176,14 +176,14 @@ func (db *database) atMost(t *table) int {
 	return int(max(0, min(stmt.ColumnInt64(0), db.size/event)))
 }
 
-// record is one row of a small table.
-type record struct {
+// fields is one row of a small table.
+type fields struct {
 	stmt *sqlite.Stmt
 	t    *table
 }
 
 // records calls each for every row of a small table, addressed by column name. A missing table has no rows.
-func (r *reader) records(name string, each func(record)) {
+func (r *reader) records(name string, each func(fields)) {
 	t := r.db.table(name)
 	if t == nil {
 		return
@@ -210,24 +210,24 @@ func (r *reader) records(name string, each func(record)) {
 		if !more {
 			return
 		}
-		each(record{stmt, t})
+		each(fields{stmt, t})
 	}
 }
 
 // int is the first of those columns that is there and not NULL, else absent.
-func (rec record) int(absent int64, names ...string) int64 {
+func (f fields) int(absent int64, names ...string) int64 {
 	for _, name := range names {
-		if i := rec.t.index(name); i >= 0 && !rec.stmt.ColumnIsNull(i) {
-			return rec.stmt.ColumnInt64(i)
+		if i := f.t.index(name); i >= 0 && !f.stmt.ColumnIsNull(i) {
+			return f.stmt.ColumnInt64(i)
 		}
 	}
 	return absent
 }
 
 // text is a column's text, empty when it is NULL or not there.
-func (rec record) text(name string) string {
-	if i := rec.t.index(name); i >= 0 {
-		return strings.ToValidUTF8(rec.stmt.ColumnText(i), "\uFFFD")
+func (f fields) text(name string) string {
+	if i := f.t.index(name); i >= 0 {
+		return strings.ToValidUTF8(f.stmt.ColumnText(i), "\uFFFD")
 	}
 	return ""
 }

@@ -51,6 +51,7 @@ func (m *byID[V]) put(id int64, v V) {
 // stringTable looks strings up by id. Only those that rows refer to are read: the table also holds the environments of other
 // processes of the host.
 type stringTable struct {
+	finder *finder // nil where SQLite must look up
 	lookup *sqlite.Stmt
 	all    map[int64]string // where the id is not the row's number, so that a look-up would scan the table
 }
@@ -67,7 +68,7 @@ func (r *reader) openStrings() {
 			r.damaged(t.name, 0, err)
 			return
 		}
-		r.strings.lookup = stmt
+		r.strings.lookup, r.strings.finder = stmt, r.db.newFinder(t, "value")
 		return
 	}
 	r.strings.all = map[int64]string{}
@@ -79,6 +80,11 @@ func (r *reader) string(id int64) (s string, ok bool) {
 	if r.strings.lookup == nil {
 		s, ok = r.strings.all[id]
 		return s, ok
+	}
+	if r.strings.finder != nil {
+		if text, err := r.strings.finder.text(id); err == nil {
+			return validText(text), text != nil
+		}
 	}
 	stmt := r.strings.lookup
 	defer stmt.Reset()

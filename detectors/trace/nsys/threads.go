@@ -61,7 +61,7 @@ func (r *reader) readThreadNames() {
 			r.nameThread(v[0], name, max(v[2], 0))
 		}
 	})
-	r.records("PROCESSES", func(rec record) {
+	r.records("PROCESSES", func(rec fields) {
 		global := rec.int(noGlobal, "globalPid")
 		program := strings.ReplaceAll(rec.text("name"), `\`, "/")
 		r.nameThread(global|pid(global), path.Base(program), -1)
