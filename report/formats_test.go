@@ -124,3 +124,38 @@ func TestHiddenFindingsAreCounted(t *testing.T) {
 		}
 	}
 }
+
+func FuzzSavedReportsNeverPanic(f *testing.F) {
+	for _, r := range []*Report{sample(), eight(), blind()} {
+		var b bytes.Buffer
+		if err := Write(&b, r, "json", Options{}); err != nil {
+			f.Fatal(err)
+		}
+		f.Add(b.Bytes())
+	}
+	f.Add([]byte(`{"schema":1,"tool":{"name":"perflint"},"lanes":[{"lane":{}}],"outcomes":[{"rule":"a","status":"fired","findings":[{"lane":3,"severity":"error"}]}]}`))
+	f.Add([]byte(`{"schema":1,"tool":{"name":"perflint"},"lanes":[{"strip":{"share":{"compute":[1]}}}]}`))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		r, err := Read(bytes.NewReader(data))
+		if err != nil {
+			return
+		}
+		for _, format := range Formats() {
+			_ = Write(io.Discard, r, format, Options{Width: 60}) // an error is fine
+		}
+	})
+}
+
+func TestReadRefusesWhatItCannotShow(t *testing.T) {
+	for data, want := range map[string]string{
+		`[]`:                 "not a perflint report",
+		`{"traceEvents":[]}`: "not a perflint report",
+		`{"schema":2,"tool":{"name":"perflint"}}`: "this perflint reads up to 1",
+		`{"schema":1,"tool":{"name":"perflint"},"outcomes":[{"rule":"a","findings":[{"lane":0,"severity":"error"}]}]}`:  "about no lane",
+		`{"schema":1,"tool":{"name":"perflint"},"outcomes":[{"rule":"a","findings":[{"lane":-1,"severity":"fatal"}]}]}`: `severity "fatal"`,
+	} {
+		if _, err := Read(strings.NewReader(data)); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: got %v, want %q", data, err, want)
+		}
+	}
+}

@@ -21,7 +21,29 @@ func Read(data io.Reader) (*Report, error) {
 	if r.Schema > Schema {
 		return nil, fmt.Errorf("report of schema %d; this perflint reads up to %d", r.Schema, Schema)
 	}
-	return &r, nil
+	return &r, r.check()
+}
+
+// check finds what the faces rely on and an edited file may break.
+func (r *Report) check() error {
+	for _, l := range r.Lanes {
+		if l.ID.Trace < 0 || l.ID.Trace > len(r.Traces) {
+			return fmt.Errorf("broken report: no trace %d", l.ID.Trace)
+		}
+	}
+	for _, o := range r.Outcomes {
+		for _, f := range o.Findings {
+			if level(f.Severity) < 0 {
+				return fmt.Errorf("broken report: %s has the severity %q", o.Rule, f.Severity)
+			}
+			for _, i := range append([]int{max(0, f.Lane)}, f.Lanes...) {
+				if f.Lane >= 0 && i >= len(r.Lanes) || f.Lane < -1 || i < 0 {
+					return fmt.Errorf("broken report: a finding of %s is about no lane of it", o.Rule)
+				}
+			}
+		}
+	}
+	return nil
 }
 
 // encode writes v with the outermost levels on lines of their own: short enough to read, and a change of one finding is
