@@ -41,15 +41,18 @@ func detectLaunch(lane *timeline.Lane, set *feature.Set) error {
 	var lengths []float64
 	total, inSteady := span.Time(0), 0
 	for _, c := range lane.Calls() {
-		if lane.CallClass(c) != timeline.Launch || !lane.Counts(c) || !lane.InWindow(c) {
+		if lane.CallClass(c) != timeline.Launch || !lane.Counts(c) {
+			continue
+		}
+		if lane.InSteady(c) { // whole steps, also where a backlog shortens the window
+			inSteady++
+		}
+		if !lane.InWindow(c) {
 			continue
 		}
 		length := lane.Trace.Calls.Span(c).Len()
 		lengths = append(lengths, length.Micros())
 		total += length
-		if lane.InSteady(c) {
-			inSteady++
-		}
 	}
 	set.Int("launch.count", int64(len(lengths)))
 	putPerStep(set, lane, "launch.per_step_count", inSteady)

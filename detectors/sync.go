@@ -53,13 +53,15 @@ func detectSync(lane *timeline.Lane, set *feature.Set) error {
 	n, inSteady := 0, 0
 	blocked := span.Time(0)
 	for _, c := range lane.Calls() {
-		if lane.CallClass(c) != timeline.Sync || !lane.Counts(c) || !lane.InWindow(c) {
+		if lane.CallClass(c) != timeline.Sync || !lane.Counts(c) {
 			continue
 		}
-		n++
-		blocked += lane.Trace.Calls.Span(c).Len()
-		if lane.InSteady(c) {
+		if lane.InSteady(c) { // whole steps, also where a backlog shortens the window
 			inSteady++
+		}
+		if lane.InWindow(c) {
+			n++
+			blocked += lane.Trace.Calls.Span(c).Len()
 		}
 	}
 	if lane.HasCalls() {
@@ -104,8 +106,14 @@ type site struct {
 func siteRecords(lane *timeline.Lane) []feature.Record {
 	sites := map[siteKey]*site{}
 	for _, c := range lane.Calls() {
-		if lane.Blocks(c) && !lane.Captured(c) && lane.InWindow(c) {
+		if !lane.Blocks(c) || lane.Captured(c) {
+			continue
+		}
+		if lane.InWindow(c) {
 			siteOf(lane, sites, c).addCall(lane, c)
+		}
+		if lane.InSteady(c) {
+			siteOf(lane, sites, c).inSteady++
 		}
 	}
 	for i := range lane.Gaps {
@@ -160,9 +168,6 @@ func hostSide(w *trace.Work, row int32) trace.MemKind {
 func (s *site) addCall(lane *timeline.Lane, c int32) {
 	s.count++
 	s.blocked += lane.Trace.Calls.Span(c).Len()
-	if lane.InSteady(c) {
-		s.inSteady++
-	}
 	if work := lane.Trace.Calls.Work[c]; work >= 0 && s.dir != trace.NoDirection {
 		s.copies++
 		bytes := lane.Trace.Work.Bytes[work]

@@ -63,10 +63,13 @@ type gatherer struct {
 	out   []Evidence
 }
 
+// add keeps each operand once with each of its limits; without a limit only where it has none.
 func (g *gatherer) add(e Evidence) {
-	if !slices.ContainsFunc(g.out, func(o Evidence) bool { return o.Label == e.Label && o.Op == e.Op && o.Param == e.Param }) {
-		g.out = append(g.out, e)
+	if slices.ContainsFunc(g.out, func(o Evidence) bool { return o.Label == e.Label && (e.Op == "" || o.Op == e.Op && o.Param == e.Param) }) {
+		return
 	}
+	g.out = slices.DeleteFunc(g.out, func(o Evidence) bool { return o.Label == e.Label && o.Op == "" })
+	g.out = append(g.out, e)
 }
 
 // mirrored is the operator when its sides are swapped, opposite when its truth is.
@@ -120,6 +123,12 @@ func (g *gatherer) comparison(n *ast.BinaryNode, op string) {
 		return
 	}
 	e := g.value(measured)
+	if word, text := e.Value.(string); text { // what kind of thing it is, no limit
+		if word != "" {
+			g.add(e)
+		}
+		return
+	}
 	e.Op = op
 	e.Limit = g.value(limit).Value
 	if m, ok := limit.(*ast.MemberNode); ok {
@@ -147,7 +156,7 @@ func (v visit) Visit(n *ast.Node) { v(*n) }
 // operand is a line without a limit; parameters, lists and records say nothing by themselves.
 func (g *gatherer) operand(n *ast.MemberNode) {
 	e := g.value(n)
-	if _, list := e.Value.([]any); list || g.constant(n) {
+	if d, _ := g.schema.Lookup(e.Label); d.Type == feature.List || g.constant(n) || e.Value == "" {
 		return
 	}
 	g.add(e)

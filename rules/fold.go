@@ -42,9 +42,14 @@ func (f *finding) leader(leaders []*finding) *finding {
 	return best
 }
 
-// lead takes f under l. One problem has one severity: the worse, unless its leader is held.
+// lead takes f under l. One problem has one severity: the worse, unless its leader is held. What f claims beyond l is won by
+// the same remedy and goes to l; only a rule about the GPU as a whole names no remedy of its own, so its rest is nobody's.
 func (l *finding) lead(f *finding) {
 	f.into = l
+	if f.rule.Grain != GPUGrain {
+		l.Exclusive += f.Exclusive
+	}
+	f.Exclusive = 0
 	l.SeenAs = append(l.SeenAs, f.rule.ID)
 	if l.HeldBy == "" {
 		l.Severity = max(l.Severity, f.Severity)

@@ -203,12 +203,8 @@ severity: info
 	want := []string{
 		"gpu.idle_frac = 30 % frac > 0.2 least",
 		"launch.count = 7 count < 9 most",
-		"launch.count / 2 = 3.5 count > 2 ",
-		"len(idle.causes) = 3 count > 1 ",
-		"idle.causes = 3 count  <nil> ",
-		"idle.host_late_frac ?? 1 = 100 % frac > 0.5 ",
-		"trace.gpu_name = H200  != H100 ",
-		"idle.host_late_frac = n/a frac  <nil> ",
+		"idle.host_late_frac = n/a frac > 0.5 ",
+		"trace.gpu_name = H200   <nil> ",
 		"gaps of `H200` = 405 µs us  <nil> ",
 	}
 	if strings.Join(got, "\n") != strings.Join(want, "\n") {
