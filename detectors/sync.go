@@ -126,7 +126,9 @@ func siteRecords(lane *timeline.Lane) []feature.Record {
 	}
 	all := make([]*site, 0, len(sites))
 	for _, s := range sites {
-		all = append(all, s)
+		if s.count+s.drained > 0 {
+			all = append(all, s)
+		}
 	}
 	slices.SortFunc(all, func(a, b *site) int {
 		return cmp.Or(cmp.Compare(b.cost, a.cost), cmp.Compare(b.blocked, a.blocked), cmp.Compare(a.api, b.api),
