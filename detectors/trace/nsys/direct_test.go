@@ -144,18 +144,30 @@ func TestPathsAgree(t *testing.T) {
 	}
 }
 
-// TestReservedBytes reads pages whose ends are not used: header byte 20, which encryption extensions set.
+// TestReservedBytes reads pages whose ends are not for content: header byte 20, which encryption extensions set. The cells of
+// this file lie there, which makes it a damaged one.
 func TestReservedBytes(t *testing.T) {
 	b := damagedExport(t)
-	b[20] = 32 // the cells then reach into what must not be used
 	path := filepath.Join(t.TempDir(), "x.sqlite")
 	if err := os.WriteFile(path, b, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	p := openPages(path, int64(len(b)))
-	defer p.f.Close()
-	if p.usable != p.size-32 {
-		t.Errorf("usable %d of %d", p.usable, p.size)
+	db, err := open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.close()
+	kernels := db.table("CUPTI_ACTIVITY_KIND_KERNEL")
+	for reserved, want := range map[byte]error{0: nil, 32: errUnusual} {
+		b[20] = reserved
+		if err := os.WriteFile(path, b, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		p := openPages(path, int64(len(b)))
+		defer p.f.Close()
+		if _, _, err := p.scan(kernels, kernelColumns, "", func([]int64, []byte) {}); err != want {
+			t.Errorf("%d bytes reserved: %v", reserved, err)
+		}
 	}
 }
 

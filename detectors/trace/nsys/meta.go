@@ -44,7 +44,8 @@ func (r *reader) schemaFrom(major, minor int) bool {
 }
 
 // readDevices lists the GPUs of the host under the numbers that CUDA gave them. TARGET_INFO_GPU numbers them otherwise:
-// under CUDA_VISIBLE_DEVICES, and by bus on some hosts. A GPU that CUDA did not see has the number -1.
+// under CUDA_VISIBLE_DEVICES, and by bus on some hosts. A GPU that CUDA did not see, or that each of several processes called
+// by the number of another one, has the number -1.
 func (r *reader) readDevices() {
 	ordinals := map[int64][]int64{}                         // CUDA ordinals by GPU
 	r.records("TARGET_INFO_CUDA_DEVICE", func(rec fields) { // from 2025.1
@@ -63,22 +64,24 @@ func (r *reader) readDevices() {
 			Memory: rec.int(0, "totalMemory", "globalMemoryBytes"),
 		}
 		numbers := ordinals[rec.int(-1, "id")]
-		switch {
-		case len(ordinals) == 0:
+		if len(ordinals) == 0 {
 			numbers = []int64{rec.int(-1, "cuDevice", "id", "deviceId")}
-		case len(numbers) == 0:
-			numbers = []int64{-1}
 		}
+		before := len(r.b.Devices)
 		for _, n := range numbers {
-			if n >= 0 && listed[n] {
+			if listed[n] {
 				continue
 			}
 			listed[n] = true
 			d.ID = int(n)
 			r.b.Devices = append(r.b.Devices, d)
-			if d.SMs > 0 && n >= 0 {
+			if d.SMs > 0 {
 				r.sms[n] = int64(d.SMs)
 			}
+		}
+		if len(ordinals) > 0 && len(r.b.Devices) == before {
+			d.ID = -1
+			r.b.Devices = append(r.b.Devices, d)
 		}
 	}
 	r.records("TARGET_INFO_CUDA_GPU", each) // 2020, with the limits that TARGET_INFO_GPU lacked

@@ -2,6 +2,9 @@
 //
 // Tables are created lazily by the exporter and columns come and go between versions, so both are addressed by name and
 // nothing but the table of strings is required. Other tools add tables, columns and indexes of their own: they are ignored.
+//
+// Rows of plain tables are decoded from the pages of the file (pages.go); SQLite gives the schema and the small tables, and
+// reads all that is not plain.
 package nsys
 
 import (

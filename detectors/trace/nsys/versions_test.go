@@ -90,7 +90,9 @@ func TestDevicesUnderCUDAsNumbers(t *testing.T) {
 		{"CUDA_VISIBLE_DEVICES hides one", `CREATE TABLE TARGET_INFO_CUDA_DEVICE (gpuId INTEGER, cudaId INTEGER, pid INTEGER);
 			INSERT INTO TARGET_INFO_CUDA_DEVICE VALUES (1, 0, 5)`, []string{"-1 first", "0 second"}},
 		{"two processes see each another one", `CREATE TABLE TARGET_INFO_CUDA_DEVICE (gpuId INTEGER, cudaId INTEGER, pid INTEGER);
-			INSERT INTO TARGET_INFO_CUDA_DEVICE VALUES (0, 0, 5), (1, 0, 6)`, []string{"0 first"}},
+			INSERT INTO TARGET_INFO_CUDA_DEVICE VALUES (0, 0, 5), (1, 0, 6)`, []string{"-1 second", "0 first"}},
+		{"two processes see the same", `CREATE TABLE TARGET_INFO_CUDA_DEVICE (gpuId INTEGER, cudaId INTEGER, pid INTEGER);
+			INSERT INTO TARGET_INFO_CUDA_DEVICE VALUES (0, 1, 5), (1, 0, 5), (0, 1, 6), (1, 0, 6)`, []string{"0 second", "1 first"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			tr := read(t, stringIds(), gpu2021, gpus, c.more)
