@@ -27,7 +27,7 @@ func (r *reader) readCalls() {
 		thread := r.thread(v[2])
 		r.b.AddCall(trace.CallRow{Start: v[0], End: v[1], Corr: v[3], Name: name.text, Thread: thread, Failed: v[5] != 0})
 		r.last = max(r.last, v[1])
-		if process := pid(max(v[2], 0)); process != r.lastProcess || len(r.processes) == 0 {
+		if process := pid(v[2]); process != r.lastProcess || len(r.processes) == 0 {
 			r.processes[process], r.lastProcess = true, process
 		}
 		if name.sync && v[3] >= 0 {

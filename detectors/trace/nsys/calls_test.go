@@ -42,6 +42,30 @@ func TestCalls(t *testing.T) {
 	}
 }
 
+func TestGlobalIDs(t *testing.T) {
+	for _, c := range []struct {
+		name, tid, pid string
+		thread         trace.Thread
+	}{
+		{"hardware 0", fmt.Sprint(3<<24 | 4), fmt.Sprint(3 << 24), trace.Thread{PID: 3, TID: 4}},
+		{"hardware 255", fmt.Sprint(-1<<56 | 3<<24 | 4), fmt.Sprint(-1<<56 | 3<<24), trace.Thread{PID: 3, TID: 4}},
+		{"all bits", "-1", "-1", trace.Thread{PID: 0xFFFFFF, TID: 0xFFFFFF}},
+		{"none", "NULL", "NULL", trace.Thread{}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			tr := read(t, stringIds("cudaStreamSynchronize"), runtimeTable, syncTable,
+				"INSERT INTO CUPTI_ACTIVITY_KIND_RUNTIME VALUES (1, 5, 0, "+c.tid+", 9, 1, 0, NULL)",
+				"INSERT INTO CUPTI_ACTIVITY_KIND_SYNCHRONIZATION VALUES (2, 4, 0, 1, 7, 9, "+c.pid+", 0, 4294967295)")
+			if tr.Threads[tr.Calls.Thread[0]] != c.thread {
+				t.Errorf("thread %+v", tr.Threads)
+			}
+			if tr.Waits.Kind[0] != trace.StreamSync || tr.Waits.Call[0] != 0 {
+				t.Errorf("wait of kind %d, call %d", tr.Waits.Kind[0], tr.Waits.Call[0])
+			}
+		})
+	}
+}
+
 func TestWaitsByTheirCall(t *testing.T) {
 	none := int64(noNumber)
 	for _, c := range []struct {

@@ -43,7 +43,7 @@ type reader struct {
 func newReader(db *database, opt Options) *reader {
 	r := &reader{
 		db: db, b: trace.NewBuilder("nsys"), progress: opt.Progress,
-		threads: map[int64]int32{}, lastTID: -1, namePriority: map[int32]int64{},
+		threads: map[int64]int32{}, namePriority: map[int32]int64{},
 		sms: map[int64]int64{}, processes: map[int64]bool{}, syncCalls: map[callKey]trace.WaitKind{},
 	}
 	r.b.Cut = db.cut

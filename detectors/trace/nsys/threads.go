@@ -23,16 +23,12 @@ func (r *reader) process(globalPid int64) int64 {
 }
 
 func (r *reader) thread(globalTid int64) int32 {
-	if globalTid == r.lastTID {
+	if globalTid == r.lastTID && len(r.threads) > 0 {
 		return r.lastThread
 	}
 	t, ok := r.threads[globalTid]
 	if !ok {
-		if globalTid == noGlobal {
-			t = r.b.Thread(0, 0)
-		} else {
-			t = r.b.Thread(pid(globalTid), tid(globalTid))
-		}
+		t = r.b.Thread(pid(globalTid), tid(globalTid)) // both 0 where the file names none
 		r.threads[globalTid] = t
 	}
 	r.lastTID, r.lastThread = globalTid, t
