@@ -21,6 +21,7 @@ func (b *Builder) Build() *Trace {
 	b.buildWaits(t, index)
 	b.buildOverheads(t)
 	b.buildMemory(t)
+	t.canonical(b.named)
 	return t
 }
 

@@ -88,7 +88,7 @@ type (
 )
 
 // Builder collects the rows of one file, in any order. It is not safe for concurrent use: a parallel reader gives each
-// worker its own and joins them with Absorb.
+// worker its own and joins their parts.
 type Builder struct {
 	Meta
 	Names       *Names
@@ -105,6 +105,7 @@ type Builder struct {
 	lastStream  int32
 	collectives []Collective
 	collIndex   map[Collective]int32
+	named       []named
 	notes       []Note
 }
 
@@ -226,8 +227,10 @@ func (b *Builder) stream(s Stream) int32 {
 	return i
 }
 
-// NameThread gives a thread the name that the file has for it.
-func (b *Builder) NameThread(pid, tid int64, name string) { b.threads[b.Thread(pid, tid)].Name = name }
+// NameThread gives a thread the name that the file has for it. The last of several names holds.
+func (b *Builder) NameThread(pid, tid int64, name string) {
+	b.named = append(b.named, named{pid, tid, name})
+}
 
 // Collective returns the index of those arguments, adding them when they are new.
 func (b *Builder) Collective(c Collective) int32 {

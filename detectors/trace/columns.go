@@ -1,14 +1,13 @@
 package trace
 
-import "slices"
-
 // slabRows is the length of a slab: long enough to make the slices of slabs short, short enough not to waste memory.
 const slabRows = 1 << 15
 
-// column is one growing column of a builder. It never copies what it holds, but for the first few rows.
+// column is one growing column of a builder. It never copies what it holds.
 type column[T any] struct {
 	full [][]T
 	tail []T
+	size int // rows of the newest slab
 }
 
 func (c *column[T]) add(v T) {
@@ -18,14 +17,21 @@ func (c *column[T]) add(v T) {
 	c.tail = append(c.tail, v)
 }
 
-// grow lets the first slab grow as slices do, so that a small trace stays small.
+// grow doubles the slabs up to their full length, so that a small trace stays small.
 func (c *column[T]) grow() {
-	if len(c.full) == 0 && len(c.tail) < slabRows {
-		c.tail = slices.Grow(c.tail, max(64, len(c.tail)))
-		return
+	if len(c.tail) > 0 {
+		c.full = append(c.full, c.tail)
 	}
-	c.full = append(c.full, c.tail)
-	c.tail = make([]T, 0, slabRows)
+	c.size = min(slabRows, max(64, 2*c.size))
+	c.tail = make([]T, 0, c.size)
+}
+
+// cut takes the rows; those to come go behind them in the same slab.
+func (c *column[T]) cut() column[T] {
+	n := len(c.tail)
+	taken := column[T]{full: c.full, tail: c.tail[:n:n]}
+	c.full, c.tail = nil, c.tail[n:]
+	return taken
 }
 
 // reserve makes room for n rows in one piece; a reader that knows the number spares the join.

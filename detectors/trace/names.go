@@ -60,14 +60,15 @@ func (n *Names) insert(slot int, s string) Text {
 	n.texts = append(n.texts, s)
 	n.slots[slot] = uint32(len(n.texts))
 	if len(n.texts)*2 > len(n.slots) {
-		n.grow()
+		n.rehash(2 * len(n.slots))
 	}
 	return Text(len(n.texts) - 1)
 }
 
-func (n *Names) grow() {
-	n.slots = make([]uint32, 2*len(n.slots))
-	mask := uint64(len(n.slots) - 1)
+// rehash makes that many slots, a power of two.
+func (n *Names) rehash(slots int) {
+	n.slots = make([]uint32, slots)
+	mask := uint64(slots - 1)
 	for i, s := range n.texts {
 		at := maphash.String(n.seed, s) & mask
 		for n.slots[at] != 0 {
@@ -75,4 +76,18 @@ func (n *Names) grow() {
 		}
 		n.slots[at] = uint32(i + 1)
 	}
+}
+
+// picked holds the texts that have those numbers, numbered anew in that order.
+func (n *Names) picked(order []Text) *Names {
+	p := &Names{texts: make([]string, len(order)), seed: n.seed}
+	for i, t := range order {
+		p.texts[i] = n.texts[t]
+	}
+	slots := 1 << 10
+	for slots < 2*len(order) {
+		slots *= 2
+	}
+	p.rehash(slots)
+	return p
 }

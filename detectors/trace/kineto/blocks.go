@@ -1,0 +1,106 @@
+package kineto
+
+import (
+	"bytes"
+	"io"
+)
+
+// block is a stretch of the list of events, cut where an event seems to start.
+type block struct {
+	buf  []byte // text and padding
+	n    int
+	base int64 // where it stands in the file
+	cut  bool  // it ends where an event seems to start, or with the file
+	result
+	done chan struct{} // receives once the block has been scanned
+}
+
+// feeder cuts what is left of the list of events into blocks. It works ahead of the scanners.
+type feeder struct {
+	w       *window     // what comes first
+	size    int         // of a block
+	carry   []byte      // text behind the last cut
+	next    int64       // where the next block starts in the file
+	free    chan *block // blocks to fill; their number bounds the memory
+	queue   chan *block // to the scanners
+	ordered chan *block // the same blocks, in the order of the file
+	quit    chan struct{}
+	left    []byte // after the end: text that is in no block
+}
+
+func (f *feeder) run() {
+	defer close(f.ordered)
+	defer close(f.queue)
+	f.next = f.w.here()
+	f.carry = append(f.carry, f.w.buf[f.w.pos:f.w.n]...)
+	for !f.w.eof || len(f.carry) > 0 {
+		select {
+		case b := <-f.free:
+			if f.fill(b); b.n == 0 {
+				return
+			}
+			f.queue <- b
+			f.ordered <- b
+		case <-f.quit:
+			f.left = f.carry
+			return
+		}
+	}
+}
+
+// fill reads a block up to the last place in it where an event seems to start. What follows begins the next one.
+func (f *feeder) fill(b *block) {
+	b.base, b.n = f.next, 0
+	size := f.size
+	if len(f.carry) > size/2 {
+		size = 2 * len(f.carry)
+	}
+	if len(b.buf) < size+padding {
+		b.buf = make([]byte, size+padding)
+	}
+	b.n = copy(b.buf, f.carry)
+	f.carry = f.carry[:0]
+	for b.n < size && !f.w.eof {
+		k, err := f.w.src.Read(b.buf[b.n:size])
+		b.n += k
+		if err != nil {
+			if f.w.eof = true; err != io.EOF {
+				f.w.err = err
+			}
+		}
+	}
+	if b.cut = f.w.eof; !b.cut {
+		if at := lastCut(b.buf, b.n); at > 0 {
+			f.carry = append(f.carry, b.buf[at:b.n]...)
+			b.n, b.cut = at, true
+		}
+	}
+	clear(b.buf[b.n : b.n+padding])
+	f.next += int64(b.n)
+}
+
+// lastCut is the last place where an event seems to start: a brace behind a brace and a comma, and a key of events in it,
+// which cannot lie inside a string of valid JSON. That an event starts there is proved when the text before it has been
+// read. 0 when there is none near the end.
+func lastCut(b []byte, end int) int {
+	for at := end; at > end/2; {
+		at = bytes.LastIndexByte(b[:at], '{')
+		if at < 0 {
+			return 0
+		}
+		before := at - 1
+		for before >= 0 && (b[before] == ' ' || b[before] == '\n' || b[before] == '\r' || b[before] == '\t') {
+			before--
+		}
+		if before < 1 || b[before] != ',' || !startsEvent(b, at, end) {
+			continue
+		}
+		for before--; before >= 0 && (b[before] == ' ' || b[before] == '\n' || b[before] == '\r' || b[before] == '\t'); {
+			before--
+		}
+		if before >= 0 && b[before] == '}' {
+			return at
+		}
+	}
+	return 0
+}

@@ -1,0 +1,146 @@
+package kineto
+
+import (
+	"bytes"
+	"io"
+
+	"perflint/detectors/trace"
+)
+
+// result is what scanning a block gave.
+type result struct {
+	part  trace.Part
+	tally tally
+	stop  int   // where scanning ended
+	state state // why
+	clean bool  // all was read without dropping anything, up to the end of the block or of the list
+	lines int   // line breaks in the block
+}
+
+// inParallel reads the events on several cores. Blocks are scanned in any order; in the order of the file each is then
+// proved to start where the one before ended, and joined. A block that does not end with an event was cut inside of one, or
+// something in it is broken: from there on the text is read again in sequence, until a block starts where an event does.
+func (d *document) inParallel(workers int) {
+	f := &feeder{w: d.w, size: d.w.size, free: make(chan *block, 2*workers+2), queue: make(chan *block, workers), quit: make(chan struct{})}
+	f.ordered = make(chan *block, cap(f.free))
+	for range cap(f.free) {
+		f.free <- &block{done: make(chan struct{}, 1)}
+	}
+	for range workers {
+		go func() {
+			s := newScanner(trace.NewBuilder("kineto"))
+			for b := range f.queue {
+				b.result = s.block(b)
+				b.done <- struct{}{}
+			}
+		}()
+	}
+	j := &joiner{document: d, f: f, line: d.w.lineHere() - 1}
+	go f.run()
+	j.run()
+	d.root.Join(j.parts)
+}
+
+// block scans one block whose events seem to start at its start.
+func (s *scanner) block(b *block) result {
+	s.b, s.end, s.base, s.final, s.lost, s.comma = b.buf, b.n, b.base, false, false, true
+	s.tally = tally{}
+	var r result
+	r.stop, r.state = s.run(0)
+	r.tally, r.part = s.tally, s.out.Part()
+	r.clean = b.cut && s.tally.broken == 0 && !s.lost && (r.state == ended || r.stop == b.n)
+	r.lines = bytes.Count(b.buf[:b.n], []byte{'\n'})
+	return r
+}
+
+// joiner puts the blocks together in the order of the file.
+type joiner struct {
+	*document
+	f     *feeder
+	parts []trace.Part
+	line  int  // line breaks up to the end of the newest block
+	over  bool // the list of events has ended
+}
+
+// next waits for the block that follows, scanned; nil at the end of the file.
+func (j *joiner) next() *block {
+	b, ok := <-j.f.ordered
+	if !ok {
+		return nil
+	}
+	<-b.done
+	j.line += b.lines
+	return b
+}
+
+func (j *joiner) run() {
+	for b := j.next(); b != nil; {
+		if !b.clean {
+			b = j.reread(b)
+			continue
+		}
+		j.parts = append(j.parts, b.part)
+		j.total.add(&b.tally)
+		if b.state == ended {
+			j.resume(b.buf[b.stop+1:b.n], b.base+int64(b.stop)+1)
+			return
+		}
+		j.f.free <- b
+		b = j.next()
+	}
+	if !j.over {
+		j.resume(nil, j.f.next)
+		j.cutHere("in the middle of its events")
+	}
+}
+
+// reread reads on from the start of b with the document's own scanner, and returns the block whose start is proved to
+// be the start of an event thereby; nil when the list of events, or the file, ended before.
+func (j *joiner) reread(b *block) *block {
+	s, w := j.s, newWindow(nil, 0)
+	w.base = b.base
+	s.comma, s.lost, s.final = true, false, false
+	defer func() {
+		j.parts = append(j.parts, s.out.Part())
+		j.total.add(&s.tally)
+		s.tally = tally{}
+	}()
+	for {
+		if b != nil {
+			w.push(b.buf[:b.n])
+			j.f.free <- b
+		}
+		var st state
+		s.b, s.end, s.base = w.buf, w.n, w.base
+		if w.pos, st = s.run(w.pos); st == ended {
+			j.resume(w.buf[w.pos+1:w.n], w.here()+1)
+			return nil
+		}
+		if s.final {
+			return nil
+		}
+		if b = j.next(); b == nil {
+			s.final = true
+		} else if b.clean && w.pos == w.n && s.comma && !s.lost {
+			return b
+		}
+	}
+}
+
+// resume lets the document read on behind the list of events: what is left of the block, and all that the feeder has read
+// ahead.
+func (j *joiner) resume(rest []byte, base int64) {
+	line := j.line - bytes.Count(rest, []byte{'\n'})
+	readers := []io.Reader{bytes.NewReader(bytes.Clone(rest))}
+	close(j.f.quit)
+	for b := j.next(); b != nil; b = j.next() {
+		readers = append(readers, bytes.NewReader(b.buf[:b.n]))
+	}
+	readers = append(readers, bytes.NewReader(j.f.left))
+	if !j.w.eof {
+		readers = append(readers, j.w.src)
+	}
+	w := newWindow(io.MultiReader(readers...), j.w.size)
+	w.base, w.line, w.err = base, line, j.w.err
+	*j.w, j.over = *w, true
+}
