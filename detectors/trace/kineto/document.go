@@ -20,7 +20,7 @@ type document struct {
 	cutAt     string // where the file ends too early
 	total     tally
 	about     about
-	read      func(*document) error // reads the array of events that starts at the window's position
+	workers   int
 }
 
 // maxValue bounds a value of the top level that is kept in memory; longer ones are passed over.
@@ -40,7 +40,8 @@ func (d *document) walk() error {
 	switch w.buf[w.pos] {
 	case '[':
 		d.bare = true
-		return d.array()
+		d.array()
+		return nil
 	case '{':
 		w.pos++
 		return d.members()
@@ -64,7 +65,7 @@ func (d *document) members() error {
 			if d.hasEvents {
 				d.root.Note("repaired", "traceEvents stands twice; both lists were read")
 			}
-			err = d.array()
+			d.array()
 		case key == "traceEvents" && !d.hasEvents:
 			return &NotTrace{"holds JSON whose traceEvents is no list, so it is no Kineto trace" + howToRecord}
 		default:
@@ -174,11 +175,11 @@ func (d *document) pass() error {
 	}
 }
 
-// array reads the events.
-func (d *document) array() error {
+// array reads the list of events.
+func (d *document) array() {
 	d.hasEvents = true
 	d.w.pos++
-	return d.read(d)
+	d.events()
 }
 
 // short notes that the file ends at the top level, outside the events.
@@ -192,7 +193,8 @@ func (d *document) short() error {
 
 func (d *document) cutHere(where string) {
 	d.cut = true
-	d.cutAt = fmt.Sprintf("the file ends %s, at byte %d (line %d)", where, d.w.base+int64(d.w.n), d.w.lineHere())
+	d.w.pos = d.w.n
+	d.cutAt = fmt.Sprintf("the file ends %s, at byte %d (line %d)", where, d.w.here(), d.w.lineHere())
 }
 
 // garbled handles a top level that is not as JSON is.

@@ -59,6 +59,9 @@ type event struct {
 
 func (e *event) is(f field) bool { return e.has&f != 0 }
 
+// whole tells an event from any other object, where it is not certain that an event starts.
+func (e *event) whole() bool { return e.is(hasPhase) && e.is(hasPID) }
+
 // mark notes that a value was read, and that it was there before. encoding/json lets the last of two win, and so do we.
 func (e *event) mark(f field) {
 	if e.has&f != 0 {

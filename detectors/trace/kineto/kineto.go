@@ -5,8 +5,10 @@
 package kineto
 
 import (
+	"cmp"
 	"fmt"
 	"io"
+	"runtime"
 
 	"perflint/detectors/trace"
 )
@@ -15,6 +17,8 @@ import (
 type Options struct {
 	Progress func(bytesRead int64) // told how much of src was read, as src counts; may be called from another goroutine
 	Workers  int                   // how many cores scan, 0: all
+
+	window int // bytes read at a time, 0: windowSize
 }
 
 // Read reads a whole trace, plain or gzip, as its first bytes tell. A file that is no Kineto trace is a *NotTrace, which is
@@ -24,7 +28,10 @@ func Read(src io.Reader, opt Options) (*trace.Trace, error) {
 	if err != nil {
 		return nil, fmt.Errorf("read trace: %w", err)
 	}
-	d := &document{w: newWindow(text), root: trace.NewBuilder("kineto"), keys: map[string]bool{}, read: inSequence}
+	d := &document{w: newWindow(text, cmp.Or(opt.window, windowSize)), root: trace.NewBuilder("kineto"), keys: map[string]bool{}, workers: opt.Workers}
+	if d.workers <= 0 {
+		d.workers = runtime.GOMAXPROCS(0)
+	}
 	d.s = newScanner(d.root)
 	err = d.walk()
 	if d.w.err != nil {
@@ -40,8 +47,17 @@ func Read(src io.Reader, opt Options) (*trace.Trace, error) {
 	return d.root.Build(), nil
 }
 
+// events reads the list of events that starts at the window's position.
+func (d *document) events() {
+	if d.w.eof || d.workers == 1 {
+		d.inSequence()
+	} else {
+		d.inParallel(d.workers)
+	}
+}
+
 // inSequence reads the events on one core.
-func inSequence(d *document) error {
+func (d *document) inSequence() {
 	w, s := d.w, d.s
 	s.comma, s.lost = true, false
 	for {
@@ -59,5 +75,4 @@ func inSequence(d *document) error {
 	}
 	d.total.add(&s.tally)
 	s.tally = tally{}
-	return nil
 }

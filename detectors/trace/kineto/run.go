@@ -41,7 +41,7 @@ func (s *scanner) run(i int) (int, state) {
 				i = s.giveUp(at)
 				continue
 			}
-			i, s.comma, s.lost = next, false, s.lost && !s.e.is(hasPhase)
+			i, s.comma, s.lost = next, false, s.lost && !s.e.whole()
 		case b[at] == ',':
 			if s.comma {
 				s.tally.repaired(fixComma, s.base+int64(at))
@@ -72,13 +72,10 @@ func (s *scanner) run(i int) (int, state) {
 // unfinished tells whether the event at i may just need more of the file. At its end, that is so when nothing behind i looks
 // like an event: then it is the one in which the file was cut.
 func (s *scanner) unfinished(i int) bool {
-	if s.stop < s.end {
+	if s.stop < s.end || s.end-i >= maxEvent {
 		return false
 	}
-	if s.final {
-		return candidate(s.b, i+1, s.end) < 0
-	}
-	return s.end-i < maxEvent
+	return !s.final || candidate(s.b, i+1, s.end) < 0
 }
 
 // one reads the event at i, strictly at first, then with every repair. -1 when it is broken, or incomplete so far.
@@ -91,7 +88,7 @@ func (s *scanner) one(i int) int {
 		s.careful = false
 	}
 	s.far = s.stop
-	if next < 0 && (s.stop < s.end || s.final) {
+	if next < 0 && (s.stop < s.end || s.final) && s.stop-i < maxEvent {
 		next = s.looseAttempt(i)
 	}
 	if next < 0 {
@@ -100,7 +97,7 @@ func (s *scanner) one(i int) int {
 	if next-i > maxEvent {
 		return s.fail(i)
 	}
-	if s.lost && !s.e.is(hasPhase) {
+	if s.lost && !s.e.whole() {
 		return next // an object inside the arguments of the broken event
 	}
 	if !s.comma {

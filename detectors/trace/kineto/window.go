@@ -8,6 +8,7 @@ import (
 // window is the part of the file that is in memory: buf[pos:n] has not been read yet, and zero bytes follow.
 type window struct {
 	src  io.Reader
+	size int // how much is read at a time
 	buf  []byte
 	pos  int
 	n    int
@@ -20,8 +21,9 @@ type window struct {
 // windowSize is read at a time: it fits the cache of a core.
 const windowSize = 1 << 20
 
-func newWindow(src io.Reader) *window {
-	return &window{src: src, buf: make([]byte, windowSize+padding)}
+// newWindow holds nothing yet.
+func newWindow(src io.Reader, size int) *window {
+	return &window{src: src, size: size, buf: make([]byte, padding)}
 }
 
 // fill drops what was read and reads on; what has not been read keeps its place at the front. It grows when all of it is
@@ -36,8 +38,8 @@ func (w *window) fill() bool {
 		w.n = copy(w.buf, w.buf[w.pos:w.n])
 		w.pos = 0
 	}
-	if room := len(w.buf) - padding; w.n > room/2 {
-		bigger := make([]byte, 2*room+padding)
+	if room := len(w.buf) - padding; w.n >= room/2 {
+		bigger := make([]byte, max(w.size, 2*room)+padding)
 		copy(bigger, w.buf[:w.n])
 		w.buf = bigger
 	}
@@ -53,6 +55,19 @@ func (w *window) fill() bool {
 	}
 	clear(w.buf[w.n : w.n+padding])
 	return true
+}
+
+// push drops what was read and appends text.
+func (w *window) push(text []byte) {
+	left := w.n - w.pos
+	to := w.buf
+	if need := left + len(text) + padding; len(to) < need {
+		to = make([]byte, 2*need)
+	}
+	copy(to, w.buf[w.pos:w.n])
+	w.buf, w.base, w.pos = to, w.base+int64(w.pos), 0
+	w.n = left + copy(w.buf[left:], text)
+	clear(w.buf[w.n : w.n+padding])
 }
 
 // space moves to the next byte that is no white space, and is false at the end of the file.
