@@ -66,6 +66,11 @@ func TestAlgebraAgainstBits(t *testing.T) {
 		if sa.Overlap(w) != (a & in).len() {
 			t.Fatalf("overlap of %v and %v", sa, w)
 		}
+		for _, s := range sa.Near(w) {
+			if s.Clip(w).Empty() {
+				t.Fatalf("%v is not near %v", s, w)
+			}
+		}
 	}
 }
 
