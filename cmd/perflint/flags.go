@@ -38,6 +38,7 @@ type reading struct {
 	timeline.Options
 	timeout        time.Duration
 	quiet, verbose bool
+	workers        int // cores for the reading of one trace, 0: all
 }
 
 func (f *reading) define(cmd *cobra.Command) {

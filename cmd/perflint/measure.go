@@ -43,8 +43,11 @@ func (c *Command) measure(ctx context.Context, args []string, how reading) (*mea
 		defer line.stop()
 	}
 	all := make([]measured, len(files))
+	cores := runtime.GOMAXPROCS(0)
+	sideBySide := min(atOnce, cores, len(files))
+	how.workers = max(1, cores/max(1, sideBySide))
 	var wait sync.WaitGroup
-	free := make(chan struct{}, min(atOnce, runtime.GOMAXPROCS(0)))
+	free := make(chan struct{}, sideBySide)
 	for i, in := range files {
 		free <- struct{}{}
 		wait.Go(func() {
@@ -113,7 +116,7 @@ func (c *Command) measureOne(ctx context.Context, in input, how reading) (m meas
 	line := c.line.Load()
 	line.begin(in.path)
 	defer line.end()
-	t, err := c.read(ctx, in.path)
+	t, err := c.read(ctx, in.path, how.workers)
 	if err != nil {
 		m.err = err
 		return m

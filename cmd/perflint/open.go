@@ -31,8 +31,8 @@ func shown(path string) string {
 	return path
 }
 
-// read opens one trace. What it is, its first bytes say.
-func (c *Command) read(ctx context.Context, path string) (*trace.Trace, error) {
+// read opens one trace and reads it on so many cores, 0 for all. What it is, its first bytes say.
+func (c *Command) read(ctx context.Context, path string, workers int) (*trace.Trace, error) {
 	src, err := c.open(ctx, path)
 	if err != nil {
 		return nil, err
@@ -40,7 +40,7 @@ func (c *Command) read(ctx context.Context, path string) (*trace.Trace, error) {
 	defer src.Close()
 	switch is, why := sniff(path, src.head); {
 	case is == jsonForm:
-		return c.readKineto(path, src)
+		return c.readKineto(path, src, workers)
 	case is == sqliteForm && path == "-":
 		return nil, refusal{path, "is an SQLite file; perflint reads it by its path only"}
 	case is == sqliteForm:
@@ -58,8 +58,8 @@ func (c *Command) read(ctx context.Context, path string) (*trace.Trace, error) {
 	}
 }
 
-func (c *Command) readKineto(path string, src io.Reader) (*trace.Trace, error) {
-	t, err := kineto.Read(src, kineto.Options{})
+func (c *Command) readKineto(path string, src io.Reader, workers int) (*trace.Trace, error) {
+	t, err := kineto.Read(src, kineto.Options{Workers: workers})
 	var no *kineto.NotTrace
 	switch {
 	case errors.As(err, &no):
