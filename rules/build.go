@@ -31,6 +31,7 @@ func (d *draft) build(r *reader, l language) {
 	outside := l.with(rule.Params, nil)
 	rule.body.forEach = d.list(r, l)
 	inside := l.with(rule.Params, rule.body.forEach)
+	rule.body.language = inside
 	d.conditions(r, outside, inside)
 	d.texts(r, inside)
 	d.savings(r, inside)

@@ -16,7 +16,7 @@ const maxPlaces = 5
 // evidence is every operand of when with what it is compared to, then what the rule adds. The operands are compiled only
 // now: few rules fire.
 func (j judge) evidence() []Evidence {
-	l := newLanguage(j.scene.schema()).with(j.rule.Params, j.rule.body.forEach)
+	l := j.rule.body.language
 	tree, err := parser.ParseWithConfig(j.rule.When, l.base)
 	if err != nil {
 		return nil
@@ -32,13 +32,6 @@ func (j judge) evidence() []Evidence {
 		g.add(e)
 	}
 	return g.out
-}
-
-func (s *scene) schema() *feature.Schema {
-	if s.lane != nil {
-		return s.lane.Schema()
-	}
-	return s.job.Schema()
 }
 
 // measured is the value as a feature has it, nil when it cannot be judged. A list is shown by its length.

@@ -115,20 +115,21 @@ type Explanation struct {
 	Operands []Evidence
 }
 
-// Explain judges one rule, whatever the selection says, and shows each part of its condition. Of a foreach at most so many
-// records are shown as findings would be.
+// Explain judges one rule, whatever the selection says, and shows each part of its condition. Of a foreach, as many
+// records are shown as there may be findings.
 func (rs *Ruleset) Explain(rule *Rule, in Input, cfg Config) []Explanation {
 	e := newEvaluation(in, cfg)
 	set := e.cfg.settings(rule)
 	var out []Explanation
 	for _, s := range e.scopeScenes(rule.Scope) {
 		j := judge{rule: rule, settings: set, scene: s, materiality: e.cfg.Materiality}
-		out = append(out, j.explain(newLanguage(rs.schema))...)
+		out = append(out, j.explain()...)
 	}
 	return out
 }
 
-func (j judge) explain(l language) []Explanation {
+func (j judge) explain() []Explanation {
+	l := j.rule.body.language
 	v := j.verdict()
 	x := Explanation{Lane: j.scene.index, Status: v.status, Reason: v.reason}
 	for _, name := range j.rule.Needs {
@@ -140,7 +141,6 @@ func (j judge) explain(l language) []Explanation {
 		x.Steps = l.with(j.rule.Params, nil).inspect(j.rule.Applies, j.scene)
 		return []Explanation{x}
 	}
-	l = l.with(j.rule.Params, j.rule.body.forEach)
 	if j.rule.body.forEach == nil {
 		x.Steps = l.inspect(j.rule.When, j.scene)
 		return []Explanation{x}
@@ -157,7 +157,7 @@ func (j judge) explainRecords(l language, x Explanation) []Explanation {
 	var out []Explanation
 	for _, r := range records[:min(len(records), j.rule.Limit)] {
 		j.scene.each(*j.rule.body.forEach, r)
-		x.Subject = j.rule.body.subject.plain(j.scene)
+		x.Subject = j.subject()
 		x.Steps = l.inspect(j.rule.When, j.scene)
 		out = append(out, x)
 	}

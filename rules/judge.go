@@ -116,7 +116,7 @@ func (j judge) finding() (*finding, error) {
 		return f, nil
 	}
 	b := &j.rule.body
-	f.Subject = b.subject.plain(j.scene)
+	f.Subject = j.subject()
 	f.Message = b.message.render(j.scene)
 	f.Evidence = j.evidence()
 	f.Places = j.places()
@@ -125,6 +125,22 @@ func (j judge) finding() (*finding, error) {
 		f.Fix = append(f.Fix, fix)
 	}
 	return f, nil
+}
+
+// culprits are the fields of a record that may name what is to blame, the most precise first.
+var culprits = []string{"frame", "op", "subject", "name", "collective", "input"}
+
+// subject is what the rule says, or in a foreach that says nothing the most precise name that the record has.
+func (j judge) subject() string {
+	if j.rule.body.subject != nil {
+		return j.rule.body.subject.plain(j.scene)
+	}
+	for _, field := range culprits {
+		if s := words(j.scene.it, field); s != "" {
+			return s
+		}
+	}
+	return ""
 }
 
 // claim fills in what the finding claims. For a rule whose severity does not depend on it, what cannot be judged is zero.

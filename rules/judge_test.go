@@ -163,6 +163,13 @@ claims: [it.spans]
 	}
 }
 
+func TestARecordNamesTheCulpritWhereTheRuleDoesNot(t *testing.T) {
+	o := judged(t, "foreach: idle.causes\nwhen: it.gap_count == 3\nmessage: m\nseverity: info\n", sparseLane(t))
+	if got := o.Findings[0].Subject; got != "aten::item" {
+		t.Errorf("subject %q", got)
+	}
+}
+
 func TestForeachLimit(t *testing.T) {
 	o := judged(t, "foreach: idle.causes\nlimit: 2\nwhen: it.host_late_us > 1\nseverity: info\nsubject: \"{{ it.cause }}\"\nmessage: m\n", sparseLane(t))
 	if len(o.Findings) != 2 || o.More != 1 {

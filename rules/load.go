@@ -88,12 +88,14 @@ func Load(schema *feature.Schema, files ...File) (*Ruleset, source.Diagnostics) 
 	rs := &Ruleset{schema: schema}
 	r := &reader{}
 	packs := readPacks(r, files)
-	for _, read := range readFiles(l, files, packs) {
-		r.diags = append(r.diags, read.diags...)
-		for i, rule := range read.rules {
-			r.diags = append(r.diags, rs.add(rule, read.docs[i])...)
+	read := readFiles(l, files, packs)
+	for _, f := range read {
+		r.diags = append(r.diags, f.diags...)
+		for i, rule := range f.rules {
+			r.diags = append(r.diags, rs.add(rule, f.docs[i])...)
 		}
 	}
+	r.diags = append(r.diags, rs.unresolved(read)...)
 	slices.SortFunc(rs.rules, func(a, b *Rule) int { return strings.Compare(a.ID, b.ID) })
 	r.diags.Sort()
 	return rs, r.diags

@@ -74,6 +74,18 @@ func TestReplaces(t *testing.T) {
 	}
 }
 
+func TestReferencesToNoRuleAreWarnedOf(t *testing.T) {
+	text := "id: a\nrefines: [bb, b]\nholds: [{rules: [\"c-*\", \"tag:x\", \"b*\"], at: info}]\n" + tiny + "---\nid: b\n" + tiny
+	_, diags := Load(testSchema(t), File{Path: "r.yaml", Data: []byte(text)})
+	var got []string
+	for _, d := range diags {
+		got = append(got, d.Message+" "+d.Hint)
+	}
+	if want := "no rule is called bb did you mean b?|no rule is called c-* |no rule is called tag:x "; strings.Join(got, "|") != want || diags.Failed() {
+		t.Errorf("got %s", diags)
+	}
+}
+
 func TestRulesThatLoadAreUsable(t *testing.T) {
 	rs, diags := Load(testSchema(t), File{Path: "r.yaml", Data: []byte("id: good\n" + tiny + "---\nid: bad\nwhen: x\n---\nid: fine\n" + tiny)})
 	if !diags.Failed() || strings.Join(rs.ids(), " ") != "fine good" {

@@ -116,6 +116,7 @@ func (r *Rule) Param(name string) (Param, bool) {
 
 // body is the compiled part of a rule. A nil expression is one that the rule leaves out.
 type body struct {
+	language                              language // what inside foreach may be named
 	applies, when, warningWhen, errorWhen *expression
 	share, saving                         *expression
 	forEach                               *feature.Decl

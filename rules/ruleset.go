@@ -50,3 +50,36 @@ func (rs *Ruleset) add(rule *Rule, doc *source.Node) source.Diagnostics {
 	rs.rules = append(rs.rules, rule)
 	return nil
 }
+
+// unresolved warns of rules that refine or hold what is not loaded: a slip of the pen would go unnoticed otherwise.
+func (rs *Ruleset) unresolved(read []readFile) source.Diagnostics {
+	var diags source.Diagnostics
+	for _, f := range read {
+		for _, doc := range f.docs {
+			for _, n := range references(doc) {
+				if !slices.ContainsFunc(rs.rules, func(r *Rule) bool { return r.matches(n.Value) }) {
+					d := n.Diag("unknown-rule", "no rule is called "+n.Value, source.DidYouMean(n.Value, rs.ids()))
+					d.Warning = true
+					diags = append(diags, d)
+				}
+			}
+		}
+	}
+	return diags
+}
+
+// references are the ids, globs and tags by which a rule speaks of others.
+func references(doc *source.Node) []*source.Node {
+	var out []*source.Node
+	if refines := doc.Get("refines"); refines != nil {
+		out = refines.Items
+	}
+	if holds := doc.Get("holds"); holds != nil {
+		for _, h := range holds.Items {
+			if patterns := h.Get("rules"); patterns != nil {
+				out = append(out, patterns.Items...)
+			}
+		}
+	}
+	return out
+}
