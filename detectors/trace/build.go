@@ -15,12 +15,17 @@ func (b *Builder) Build() *Trace {
 	slices.Sort(t.Credentials)
 	t.Credentials = slices.Compact(t.Credentials)
 
+	ranges := make(chan struct{})
+	go func() { // most of the rows, and nothing else depends on them
+		b.buildRanges(t)
+		close(ranges)
+	}()
 	index := indexCalls(t, b.buildCalls(t))
 	link(t, index, b.buildWork(t))
-	b.buildRanges(t)
 	b.buildWaits(t, index)
 	b.buildOverheads(t)
 	b.buildMemory(t)
+	<-ranges
 	t.canonical(b.named)
 	return t
 }

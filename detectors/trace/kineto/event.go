@@ -1,5 +1,7 @@
 package kineto
 
+import "bytes"
+
 // text is a stretch of the buffer: the raw inside of a string, or a raw value.
 type text struct{ from, to int }
 
@@ -98,11 +100,19 @@ func (s *scanner) member(key []byte, i int) int {
 }
 
 func (s *scanner) category(i int) int {
+	if c := s.lastCat; len(c) > 0 && bytes.Equal(s.b[i:i+len(c)], c) { // events of a category stand together
+		s.e.mark(hasCat)
+		s.e.cat = s.lastCatIs
+		return i + len(c)
+	}
 	t, next := s.string(i)
 	s.e.mark(hasCat)
 	s.e.cat = noCat
 	if next >= 0 && t.from <= t.to {
 		s.e.cat = categoryOf(s.plain(t))
+		if n := next - i; n < padding {
+			s.lastCat, s.lastCatIs = append(s.lastCat[:0], s.b[i:next]...), s.e.cat
+		}
 	}
 	return next
 }
@@ -125,7 +135,7 @@ func (s *scanner) phase(i int) int {
 	return next
 }
 
-// arguments reads the args object, or jumps over it where what came before it says that nothing in it is needed.
+// arguments reads the args object, or only what is needed of it as far as what came before it tells.
 func (s *scanner) arguments(i int) int {
 	e := &s.e
 	e.mark(hasArgs)
@@ -133,11 +143,63 @@ func (s *scanner) arguments(i int) int {
 	if s.b[i] != '{' {
 		return s.skip(i)
 	}
-	if !s.careful && (e.is(hasCat) && !readsArgs[e.cat] || e.is(hasPhase) && (e.phase == 's' || e.phase == 'f' || e.phase == 't')) {
-		e.skipped = true
-		return s.skip(i)
+	if !s.careful && (e.is(hasCat) && e.cat != noCat || e.is(hasPhase) && (e.phase == 's' || e.phase == 'f' || e.phase == 't')) {
+		switch {
+		case !readsArgs[e.cat] || e.cat == noCat:
+			e.skipped = true
+			return s.skip(i)
+		case e.cat == opCat || e.cat == callCat:
+			return s.lone(i)
+		}
 	}
 	return s.object(i, inArgs)
+}
+
+// lone reads the only argument that an op or a call needs, without a look at the others where nothing speaks against it.
+func (s *scanner) lone(i int) int {
+	end := flatEnd(s.b[:s.end], i)
+	if end < 0 {
+		return s.object(i, inArgs)
+	}
+	key := `"correlation"`
+	if s.e.cat == opCat {
+		key = `ims"` // of Input Dims, or Input dims
+	}
+	at := bytes.Index(s.b[i:end], []byte(key))
+	if at < 0 {
+		s.e.skipped = true
+		return end
+	}
+	at += i
+	value := at + len(key)
+	if s.b[value] != ':' || s.b[value+1] != ' ' || bytes.Contains(s.b[value:end], []byte(key)) {
+		return s.object(i, inArgs)
+	}
+	s.e.skipped = true
+	switch start := at - len(`"Input D`); {
+	case s.e.cat == callCat:
+		s.number(&s.e.corr, hasCorr, value+2)
+	case start > i && (string(s.b[start:at]) == `"Input D` || string(s.b[start:at]) == `"Input d`):
+		if s.raw(&s.e.dims, hasDims, value+2) > end {
+			return s.object(i, inArgs)
+		}
+	default:
+		return s.object(i, inArgs)
+	}
+	return end
+}
+
+// flatEnd is the index behind the object at i, without going through it: -1 when it may hold others, or escapes.
+func flatEnd(b []byte, i int) int {
+	end := bytes.IndexByte(b[i:], '}')
+	if end < 0 {
+		return -1
+	}
+	inside := b[i+1 : i+end]
+	if bytes.IndexByte(inside, '{') >= 0 || bytes.IndexByte(inside, '\\') >= 0 || bytes.Count(inside, []byte{'"'})&1 != 0 {
+		return -1
+	}
+	return i + end + 1
 }
 
 // argument reads the value at i of a key of args.

@@ -28,7 +28,7 @@ func (s *scanner) run(i int) (int, state) {
 			}
 			i, s.comma = found, true
 		}
-		at := space(b, i)
+		at := indent(b, i)
 		switch {
 		case at >= s.end:
 			return at, more

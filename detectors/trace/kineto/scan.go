@@ -13,23 +13,25 @@ const padding = 32
 
 // scanner reads events of one buffer after the other into a builder. It allocates nothing per event.
 type scanner struct {
-	b       []byte // the text and its padding
-	end     int    // length of the text
-	base    int64  // where the text starts in the file
-	stop    int    // where reading failed
-	loose   bool   // strings may hold unescaped quotes, keys may lack one
-	careful bool   // read all arguments, needed or not
-	lost    bool   // no event is known to start here: look for one
-	comma   bool   // a comma stands since the last event
-	final   bool   // the text ends where the file ends
-	limit   int    // where a loose event must end
-	far     int    // how far the last event was read
-	wasted  int    // bytes that were read behind broken events in vain
-	e       event
-	tally   tally
-	out     *trace.Builder
-	names   []learned
-	thread  struct {
+	b         []byte // the text and its padding
+	end       int    // length of the text
+	base      int64  // where the text starts in the file
+	stop      int    // where reading failed
+	loose     bool   // strings may hold unescaped quotes, keys may lack one
+	careful   bool   // read all arguments, needed or not
+	lost      bool   // no event is known to start here: look for one
+	comma     bool   // a comma stands since the last event
+	final     bool   // the text ends where the file ends
+	limit     int    // where a loose event must end
+	far       int    // how far the last event was read
+	wasted    int    // bytes that were read behind broken events in vain
+	e         event
+	tally     tally
+	out       *trace.Builder
+	names     []learned
+	lastCat   []byte // category of the last event, with its quotes
+	lastCatIs category
+	thread    struct {
 		pid, tid int64
 		index    int32
 		known    bool
@@ -46,8 +48,11 @@ const (
 	inArgs
 )
 
+var blank = [256]bool{' ': true, '\n': true, '\r': true, '\t': true}
+
+// space is the index of the next byte that is no white space.
 func space(b []byte, i int) int {
-	for b[i] == ' ' || b[i] == '\n' || b[i] == '\r' || b[i] == '\t' {
+	for blank[b[i]] {
 		i++
 	}
 	return i
@@ -63,17 +68,16 @@ func (s *scanner) fail(i int) int {
 func (s *scanner) object(i int, at level) int {
 	b := s.b
 	i++
-	for commas := -1; ; commas = 0 { // between the members; none before the first
-		for i = space(b, i); b[i] == ','; i = space(b, i+1) {
-			commas++
-		}
-		if commas != 1 && commas != -1 && b[i] != '}' || commas > 0 && b[i] == '}' {
-			s.e.fixes |= fixComma
+	for first := true; ; first = false {
+		if b[i] == ',' && b[i+1] == ' ' && b[i+2] == '"' && !first {
+			i += 2 // as Kineto writes
+		} else {
+			i = s.between(i, first)
 		}
 		key := i + 1
 		switch {
 		case b[i] == '"':
-			i = s.stringEnd(key, true)
+			i = s.keyEnd(key)
 		case b[i] == '}':
 			return i + 1
 		case s.loose:
@@ -86,10 +90,13 @@ func (s *scanner) object(i int, at level) int {
 			return -1
 		}
 		end := i
-		if i = space(b, i+1); b[i] != ':' {
+		if b[i+1] == ':' && b[i+2] == ' ' && b[i+3] > ' ' {
+			i += 3
+		} else if i = space(b, i+1); b[i] == ':' {
+			i = space(b, i+1)
+		} else {
 			return s.fail(i)
 		}
-		i = space(b, i+1)
 		if at == inEvent {
 			i = s.member(b[key:end], i)
 		} else {
@@ -99,6 +106,38 @@ func (s *scanner) object(i int, at level) int {
 			return -1
 		}
 	}
+}
+
+// indent is space for the line breaks and indentations between members.
+func indent(b []byte, i int) int {
+	for blank[b[i]] {
+		if i++; b[i] == ' ' {
+			i += bits.TrailingZeros64(binary.LittleEndian.Uint64(b[i:])^ones*' ') >> 3
+		}
+	}
+	return i
+}
+
+// between is the index behind the white space and the comma that separate two members.
+func (s *scanner) between(i int, first bool) int {
+	b, commas := s.b, 0
+	for i = indent(b, i); b[i] == ','; i = indent(b, i+1) {
+		commas++
+	}
+	if wanted := b[i] != '}' && !first; wanted != (commas == 1) {
+		s.e.fixes |= fixComma
+	}
+	return i
+}
+
+// keyEnd is stringEnd for a key, which is short.
+func (s *scanner) keyEnd(i int) int {
+	if m := special(binary.LittleEndian.Uint64(s.b[i:])); m != 0 && !s.loose {
+		if end := i + bits.TrailingZeros64(m)>>3; s.b[end] == '"' {
+			return end
+		}
+	}
+	return s.stringEnd(i, true)
 }
 
 const (
@@ -213,6 +252,11 @@ func (s *scanner) nest(i int) int {
 		return s.looseNest(i)
 	}
 	b := s.b
+	if b[i] == '{' {
+		if end := flatEnd(b[:s.end], i); end >= 0 {
+			return end
+		}
+	}
 	for depth := 0; ; i++ {
 		switch bracket[b[i]] {
 		case opens:
