@@ -1,6 +1,7 @@
 package report
 
 import (
+	"fmt"
 	"regexp"
 	"strings"
 	"unicode"
@@ -187,23 +188,25 @@ func shorten(md string, n int) string {
 	return b.String()
 }
 
-// literal escapes the characters that mean something in running Markdown, and what GitHub would make a link or a
-// notification of.
+// literal escapes the characters that mean something in running Markdown, and what GitHub would make a link, a formula or
+// a notification of. Some are entities, for glamour knows no backslash before them.
 func literal(s string) string {
 	var b strings.Builder
 	for i, r := range s {
 		switch {
 		case r == '_' && inWord(s, i):
-		case strings.ContainsRune("\\`*_[]<>&~#|!$", r),
-			i == 0 && strings.ContainsRune("-+=", r),
-			r == ':' && strings.HasPrefix(s[i:], "://"),
-			r == '.' && strings.HasSuffix(strings.ToLower(s[:i]), "www"):
-			b.WriteByte('\\')
+			b.WriteRune(r)
 		case r == '@':
-			b.WriteString("@\u2060") // a word joiner, for a backslash would not keep the account from being notified
-			continue
+			b.WriteString("@\u2060") // a word joiner: the account would be notified whatever the notation
+		case strings.ContainsRune("&~$", r), r == '=' && i == 0, r == ':' && strings.HasPrefix(s[i:], "://"):
+			fmt.Fprintf(&b, "&#%d;", r)
+		case strings.ContainsRune("\\`*_[]<>#|!", r),
+			i == 0 && strings.ContainsRune("-+", r),
+			r == '.' && strings.HasSuffix(strings.ToLower(s[:i]), "www"):
+			b.WriteString("\\" + string(r))
+		default:
+			b.WriteRune(r)
 		}
-		b.WriteRune(r)
 	}
 	return b.String()
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"strings"
+	"unicode"
 )
 
 // GitHub shows 10 annotations of each level a step and drops the rest without a word (toolkit, docs/problem-matchers.md,
@@ -84,7 +85,8 @@ var (
 func command(level, file string, line int, title, message string) string {
 	var props []string
 	add := func(name, value string) {
-		if value = strings.Trim(value, " ="); value != "" {
+		value = strings.TrimFunc(value, func(r rune) bool { return unicode.IsSpace(r) || r == '=' }) // as the runner does
+		if value != "" {
 			props = append(props, name+"="+escapeProperty.Replace(value))
 		}
 	}

@@ -103,3 +103,22 @@ func TestListItemsHang(t *testing.T) {
 		t.Errorf("%q", got)
 	}
 }
+
+func TestTextShowsWordsAsTheyAre(t *testing.T) {
+	for _, s := range nasty {
+		if strings.Contains(s, "`") || len(s) > inTable {
+			continue // code spans of its own; cut names
+		}
+		out, err := terminal(prose("it says "+s)+"\n\n"+code("kernel "+s, inText), Options{Style: "plain"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		words, kernel, _ := strings.Cut(out, "\n\n")
+		if want := tidy("it says " + s); words != want {
+			t.Errorf("%q reads %q", want, words)
+		}
+		if want := strings.TrimRight(clean("kernel "+s), " "); kernel != want && !strings.Contains(s, "&") {
+			t.Errorf("%q reads %q", want, kernel)
+		}
+	}
+}
