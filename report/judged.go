@@ -86,7 +86,7 @@ func (r *Report) notes() []string {
 
 // made says what made the report.
 func (r *Report) made() []string {
-	out := []string{"perflint " + name(cmp.Or(r.Tool.Version, "(unversioned)"), inTable)}
+	out := []string{"perflint " + name(cmp.Or(r.Tool.Version, "unversioned"), inTable)}
 	if r.Tool.Rules != "" {
 		out = append(out, "rules "+name(r.Tool.Rules, inText))
 	}

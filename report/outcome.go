@@ -14,7 +14,7 @@ import (
 func (r *Report) outcome(o rules.Outcome, prints fingerprints) Outcome {
 	out := Outcome{
 		Rule: o.Rule.ID, Title: o.Rule.Title, Scope: o.Rule.Scope.String(), Confidence: o.Rule.Confidence,
-		Status: o.Status.String(), Reason: o.Reason, Missing: o.Missing, More: o.More,
+		Status: o.Status.String(), Reason: o.Reason, Missing: o.Missing, More: o.More, Tags: o.Rule.Tags,
 	}
 	worst := rules.Silent
 	for _, f := range o.Findings {
@@ -26,7 +26,7 @@ func (r *Report) outcome(o rules.Outcome, prints fingerprints) Outcome {
 	}
 	if len(out.Findings) > 0 {
 		out.Severity = worst.String()
-		out.Why, out.Docs, out.Tags = o.Rule.Why, o.Rule.Docs, o.Rule.Tags
+		out.Why, out.Docs = o.Rule.Why, o.Rule.Docs
 	}
 	return out
 }

@@ -50,33 +50,29 @@ func (p Place) source() string {
 	return "function " + code(function, inText) + " (" + code(at, inText) + ")"
 }
 
-// when lists the moments of a finding: "Longest: 3.2 ms at 101.4 ms on GPU 0 stream 7".
+// when lists the longest moments of a finding: "Longest on GPU 0 stream 7: 3.2 ms at 101.4 ms; …".
 func when(f Finding, most int) string {
-	places := slices.Clone(f.Locations)
-	slices.SortStableFunc(places, func(a, b Place) int {
-		switch {
-		case a.DurUs > b.DurUs:
-			return -1
-		case a.DurUs < b.DurUs:
-			return 1
-		}
-		return 0
-	})
+	places := slices.DeleteFunc(slices.Clone(f.Locations), func(p Place) bool { return p.DurUs <= 0 })
+	slices.SortStableFunc(places, func(a, b Place) int { return cmp.Compare(b.DurUs, a.DurUs) })
+	places = places[:min(most, len(places))]
+	if len(places) == 0 {
+		return ""
+	}
+	track := places[0].Track
+	one := track != "" && !slices.ContainsFunc(places, func(p Place) bool { return p.Track != track })
 	var out []string
-	for _, p := range places[:min(most, len(places))] {
-		if p.DurUs <= 0 {
-			continue
-		}
+	for _, p := range places {
 		s := feature.Micros(p.DurUs) + " at " + moment(p.StartUs)
-		if p.Track != "" {
+		if p.Track != "" && !one {
 			s += " on " + name(p.Track, inTable)
 		}
 		out = append(out, s)
 	}
-	if len(out) == 0 {
-		return ""
+	head := "Longest"
+	if one {
+		head += " on " + name(track, inTable)
 	}
-	return "Longest: " + strings.Join(out, "; ") + "."
+	return head + ": " + strings.Join(out, "; ") + "."
 }
 
 // moment prints a time since the start of the trace to the microsecond, fine enough to find it in a viewer.

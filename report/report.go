@@ -73,9 +73,9 @@ type Outcome struct {
 	Missing    []string  `json:"missing,omitempty"`
 	Findings   []Finding `json:"findings,omitempty"`
 	More       int       `json:"more,omitempty"` // findings beyond the rule's limit
-	Why        string    `json:"why,omitempty"`  // of fired rules only, as Docs
-	Docs       []string  `json:"docs,omitempty"`
 	Tags       []string  `json:"tags,omitempty"`
+	Why        string    `json:"why,omitempty"` // of fired rules only, as Docs
+	Docs       []string  `json:"docs,omitempty"`
 }
 
 // Finding is one thing that slows the job down. Times are µs of the window of Lane.

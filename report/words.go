@@ -66,17 +66,23 @@ func (r *Report) othersInWords() string {
 	return strings.Join(out, ", ") + "."
 }
 
-// judged reports whether any rule about the job, not only about the quality of its trace, came to a verdict.
+// judged reports whether any rule about the job, not only about its trace, came to a verdict.
 func (r *Report) judged() bool {
 	undecided := false
 	for _, o := range r.Outcomes {
-		verdict := o.Status == rules.Fired.String() || o.Status == rules.Passed.String() || o.Status == rules.Suppressed.String()
-		if o.Scope != rules.TraceScope.String() && verdict {
+		verdict := o.Status == rules.Fired.String() || o.Status == rules.Passed.String()
+		if verdict && !o.aboutTrace() {
 			return true
 		}
 		undecided = undecided || !verdict
 	}
 	return !undecided
+}
+
+// aboutTrace reports whether a rule is about the quality of the trace: group 11 of the shipped rules, and what is judged
+// once a file.
+func (o Outcome) aboutTrace() bool {
+	return o.Scope == rules.TraceScope.String() || slices.Contains(o.Tags, "group-11")
 }
 
 // floor says what could be recovered of each step, empty when nothing is claimed.
