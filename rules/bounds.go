@@ -23,6 +23,7 @@ func (w *walker) binary(n *ast.BinaryNode) {
 		return
 	case "matches":
 		w.weight += regexpWeight
+		w.steps += regexpWeight * w.turns()
 		if _, literal := n.Right.(*ast.StringNode); !literal {
 			w.fail(n.Right, "dynamic-regexp", "the pattern of matches must be a literal text", "")
 		}

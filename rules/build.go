@@ -1,6 +1,7 @@
 package rules
 
 import (
+	"cmp"
 	"maps"
 	"slices"
 
@@ -43,6 +44,7 @@ func (d *draft) build(r *reader, l language) {
 		rule.Holds = append(rule.Holds, h.hold)
 	}
 	rule.Needs = rule.needs()
+	d.bound(r)
 	if !r.diags.Failed() {
 		d.unusedParams(r)
 	}
@@ -231,6 +233,18 @@ func (rule *Rule) expressions() []*expression {
 		}
 	}
 	return slices.DeleteFunc(out, func(e *expression) bool { return e == nil })
+}
+
+// bound keeps a rule of many expressions from taking long where each of them may take a while.
+func (d *draft) bound(r *reader) {
+	steps := 0
+	for _, e := range d.rule.expressions() {
+		steps += e.names.steps
+	}
+	if steps > maxSteps {
+		r.report(cmp.Or(d.when, d.at), "too-long", "", "the rule takes up to %s steps, %s are allowed: a closure inside a closure runs for each pair of records",
+			feature.Format(int64(steps), feature.Count), feature.Format(int64(maxSteps), feature.Count))
+	}
 }
 
 func (d *draft) unusedParams(r *reader) {

@@ -68,6 +68,7 @@ func (v *verdict) abstain(err error) {
 func (v *verdict) add(f *finding) {
 	switch {
 	case f == nil:
+	case f.Severity == Silent && v.status == Fired:
 	case f.Severity == Silent:
 		v.reason = fmt.Sprintf("it holds, but what it claims is only %s of the window", feature.Format(f.AloneFrac, feature.Frac))
 	default:

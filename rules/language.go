@@ -23,7 +23,9 @@ const (
 	maxNodes     = 500
 	maxLength    = 8 << 10 // characters: parentheses are no nodes but cost stack
 	maxClosures  = 2
-	regexpWeight = 20 // nodes that a regular expression counts for: it may be slow on long kernel names
+	regexpWeight = 20        // nodes that a regular expression counts for: it may be slow on long kernel names
+	maxSteps     = 1_000_000 // of all expressions of a rule together: about 0.1 s
+	manyRules    = 200       // in a file
 )
 
 // builtins are the functions of expr that an expression may call; string, mean and median are replaced by stricter ones.
@@ -71,7 +73,7 @@ func (l language) config(n *names) *conf.Config {
 		}
 	}
 	env["params"] = params
-	if n.it {
+	if n.ofRecord {
 		env["it"] = recordType(*l.it)
 	}
 	c := *l.base

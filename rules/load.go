@@ -127,6 +127,11 @@ func readFiles(l language, files []File, packs packs) []readFile {
 func (f File) read(l language, p *pack) readFile {
 	docs, diags := source.Parse(f.Path, f.Data)
 	out := readFile{diags: diags}
+	if len(docs) > manyRules {
+		d := docs[manyRules].Diag("too-long", fmt.Sprintf("the file holds %d rules; more than %d are hard to keep apart", len(docs), manyRules), "")
+		d.Warning = true
+		out.diags = append(out.diags, d)
+	}
 	bad := diags.Failed()
 	for _, doc := range docs {
 		rule, mistakes := readRule(l, doc)

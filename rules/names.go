@@ -17,7 +17,8 @@ type names struct {
 	required map[string]bool // features that must be measured
 	optional map[string]bool // features under has() or left of ??
 	used     map[string]bool // parameters
-	it       bool            // a field of the record of foreach is among them
+	ofRecord bool            // a field of the record of foreach is among them
+	steps    int             // how many it may take to evaluate, at most
 	text     bool            // a text of the trace is among them
 	problems []problem
 }
@@ -79,6 +80,7 @@ func (w *walker) fail(n ast.Node, code, message, hint string) {
 
 func (w *walker) walk(n ast.Node) {
 	w.weight++
+	w.steps += w.turns()
 	switch n := n.(type) {
 	case *ast.IdentifierNode:
 		w.identifier(n)
@@ -111,6 +113,15 @@ func (w *walker) walk(n ast.Node) {
 	}
 }
 
+// turns is how often the node is evaluated: once for each record of each closure around it.
+func (w *walker) turns() int {
+	n := 1
+	for range w.closures {
+		n *= feature.MaxRecords
+	}
+	return n
+}
+
 func (w *walker) all(nodes ...ast.Node) {
 	for _, n := range nodes {
 		if n != nil {
@@ -132,7 +143,7 @@ func (w *walker) identifier(n *ast.IdentifierNode) {
 		return
 	}
 	switch {
-	case n.Value == "it" && w.language.it == nil:
+	case n.Value == "it" && w.it == nil:
 		w.fail(n, "unknown-namespace", "it exists only in a rule with foreach", "")
 	case n.Value == "it":
 		w.fail(n, "unknown-feature", "it is a record; name one of its fields", "")
@@ -162,12 +173,12 @@ func (w *walker) member(n *ast.MemberNode) {
 			w.param(n, name.Value)
 			return
 		case "it":
-			if w.language.it == nil {
+			if w.it == nil {
 				w.identifier(id)
 				return
 			}
-			w.names.it = true
-			w.field(n, *w.language.it, name.Value)
+			w.ofRecord = true
+			w.field(n, *w.it, name.Value)
 			return
 		default:
 			w.feature(n, id, name.Value)

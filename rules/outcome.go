@@ -40,7 +40,7 @@ func (s Status) String() string { return statusNames[s] }
 type Outcome struct {
 	Rule     *Rule
 	Status   Status
-	Reason   string   // of a rule that abstained or was suppressed: the detector's words, to be acted on
+	Reason   string   // why it abstained, in the detector's words, was suppressed, or passed although its condition holds
 	Missing  []string // the features for whose lack it abstained
 	Findings []Finding
 	More     int // findings beyond the rule's limit

@@ -122,7 +122,7 @@ func (rs *Ruleset) account(rule *Rule, in Input, cfg Config) string {
 	var b strings.Builder
 	for _, x := range rs.Explain(rule, in, cfg) {
 		if x.Subject != "" {
-			fmt.Fprintf(&b, "\n  %s", x.Subject)
+			fmt.Fprintf(&b, "\n  %s", Clean(x.Subject, maxInText))
 		}
 		for _, s := range x.Steps {
 			fmt.Fprintf(&b, "\n  %-56s  %s", s.Text, s.Result)
