@@ -95,8 +95,14 @@ func (a Set) Total() Time {
 	return t
 }
 
-// Or is the union of a and b.
+// Or is the union of a and b. Sets are never changed once made, so the result may share memory with either.
 func (a Set) Or(b Set) Set {
+	if len(a) == 0 {
+		return b
+	}
+	if len(b) == 0 {
+		return a
+	}
 	out := make(Set, 0, max(len(a), len(b)))
 	for len(a) > 0 || len(b) > 0 {
 		if len(b) == 0 || len(a) > 0 && a[0].Start <= b[0].Start {
@@ -122,8 +128,11 @@ func (a Set) And(b Set) Set {
 	return out
 }
 
-// Minus is the part of a outside b.
+// Minus is the part of a outside b. The result may share memory with a.
 func (a Set) Minus(b Set) Set {
+	if len(b) == 0 {
+		return a
+	}
 	var out Set
 	for _, s := range a {
 		for len(b) > 0 && b[0].End <= s.Start {
@@ -153,12 +162,18 @@ func (a Set) Near(w Span) Set {
 	return a[:sort.Search(len(a), func(i int) bool { return a[i].Start >= w.End })]
 }
 
-// Clip is the part of a inside w. It looks only at the spans that meet w.
+// Clip is the part of a inside w. It looks only at the spans that meet w, and shares them with a where none is cut.
 func (a Set) Clip(w Span) Set {
-	var out Set
-	for _, s := range a.Near(w) {
-		out = out.add(s.Clip(w))
+	near := a.Near(w)
+	if len(near) == 0 {
+		return nil
 	}
+	last := len(near) - 1
+	if near[0].Start >= w.Start && near[last].End <= w.End {
+		return near[: last+1 : last+1]
+	}
+	out := slices.Clone(near)
+	out[0].Start, out[last].End = max(out[0].Start, w.Start), min(out[last].End, w.End)
 	return out
 }
 
