@@ -32,11 +32,8 @@ func detectLoader(lane *timeline.Lane, set *feature.Set) error {
 		set.Missing(reason, "loader.single_process", "loader.range", "loader.frame", "loader.file", "loader.line", "loader.outer")
 		return nil
 	}
-	var late []span.Span
-	for i := range lane.Gaps {
-		late = append(late, lane.Gaps[i].HostLate)
-	}
-	putDuration(set, lane, "loader.exposed", span.Union(late).And(lane.RangeTime(timeline.Loader)))
+	late := lane.GapTime((*timeline.Gap).HostLate)
+	putDuration(set, lane, "loader.exposed", late.And(lane.RangeTime(timeline.Loader)))
 	name := loaderName(lane)
 	set.Bool("loader.single_process", strings.Contains(name, "_SingleProcessDataLoaderIter"))
 	set.Text("loader.range", name)
@@ -105,17 +102,17 @@ func detectBlamed(lane *timeline.Lane, set *feature.Set) error {
 
 // putZeroGrad measures what clearing gradients costs: the fills themselves are short, the gaps before them are not.
 func putZeroGrad(lane *timeline.Lane, set *feature.Set) {
-	under := func(a *timeline.Act) bool { return a.Own && a.Call >= 0 && lane.Enclosing(a.Call).ZeroGrad }
+	under := func(a timeline.Act) bool { return a.Own && a.Call >= 0 && lane.Enclosing(a.Call).ZeroGrad }
 	n := 0
 	for _, i := range lane.In {
-		if under(&lane.Acts[i]) {
+		if under(lane.Act(i)) {
 			n++
 		}
 	}
 	var waits []span.Span
 	for i := range lane.Gaps {
-		if g := &lane.Gaps[i]; g.Next >= 0 && under(&lane.Acts[g.Next]) {
-			waits = append(waits, g.HostLate, g.LaunchCall)
+		if g := &lane.Gaps[i]; g.Next >= 0 && under(lane.Act(g.Next)) {
+			waits = append(waits, g.HostLate(), g.LaunchCall())
 		}
 	}
 	set.Int("zero_grad.count", int64(n))

@@ -68,16 +68,16 @@ func culprits(lane *timeline.Lane) []*blamed {
 	}
 	for i := range lane.Gaps {
 		g := &lane.Gaps[i]
-		if !g.HostLate.Empty() {
-			b := add(g.HostCause, g, g.HostLate)
-			b.late += g.HostLate.Len()
-			if g.HostLate.Len() >= pacedBelow {
-				b.long += g.HostLate.Len()
-				b.longSpans = append(b.longSpans, g.HostLate)
+		if !g.HostLate().Empty() {
+			b := add(lane.HostCause(g), g, g.HostLate())
+			b.late += g.HostLate().Len()
+			if g.HostLate().Len() >= pacedBelow {
+				b.long += g.HostLate().Len()
+				b.longSpans = append(b.longSpans, g.HostLate())
 			}
 		}
-		if !g.LaunchCall.Empty() {
-			add(g.CallCause, g, g.LaunchCall).call += g.LaunchCall.Len()
+		if !g.LaunchCall().Empty() {
+			add(lane.CallCause(g), g, g.LaunchCall()).call += g.LaunchCall().Len()
 		}
 	}
 	out := make([]*blamed, 0, len(byKey))
@@ -94,8 +94,8 @@ func culprits(lane *timeline.Lane) []*blamed {
 // stepOf is the steady step in which a gap starts, by the work before it, else after it; -1 none.
 func stepOf(lane *timeline.Lane, g *timeline.Gap) int32 {
 	for _, i := range []int32{g.Next, g.Last} {
-		if i >= 0 && lane.Acts[i].Step >= 0 {
-			return lane.Acts[i].Step
+		if i >= 0 && lane.Act(i).Step >= 0 {
+			return lane.Act(i).Step
 		}
 	}
 	return -1
@@ -127,15 +127,14 @@ func causeRecords(lane *timeline.Lane) []feature.Record {
 
 // blamedSpans is the idle time that the kinds of culprit are blamed for.
 func blamedSpans(lane *timeline.Lane, kinds ...timeline.CauseKind) span.Set {
-	var spans []span.Span
-	for i := range lane.Gaps {
-		g := &lane.Gaps[i]
-		if slices.Contains(kinds, g.HostCause.Kind) {
-			spans = append(spans, g.HostLate)
+	return lane.GapTime(func(g *timeline.Gap) span.Span {
+		s := span.Span{Start: g.LaunchCall().Start, End: g.LaunchCall().Start}
+		if slices.Contains(kinds, lane.HostCause(g).Kind) {
+			s.Start = g.Start
 		}
-		if slices.Contains(kinds, g.CallCause.Kind) {
-			spans = append(spans, g.LaunchCall)
+		if slices.Contains(kinds, lane.CallCause(g).Kind) {
+			s.End = g.LaunchCall().End
 		}
-	}
-	return span.Union(spans)
+		return s
+	})
 }

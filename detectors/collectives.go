@@ -41,7 +41,7 @@ func kind(name string) string {
 
 // collectiveKind is the kind of a communication kernel: from its recorded arguments, its name, or the range that encloses
 // its launch (RCCL has one generic kernel for all).
-func collectiveKind(lane *timeline.Lane, a *timeline.Act) string {
+func collectiveKind(lane *timeline.Lane, a timeline.Act) string {
 	w := &lane.Trace.Work
 	if k := kind(lane.Trace.Collective[w.Collective[a.Row]].Name); k != "" {
 		return k
@@ -119,7 +119,7 @@ type collectiveGroup struct {
 func collectiveRecords(lane *timeline.Lane) []feature.Record {
 	groups := map[collectiveKey]*collectiveGroup{}
 	for _, i := range lane.In {
-		if a := &lane.Acts[i]; a.Own && a.Class == timeline.Comm {
+		if a := lane.Act(i); a.Own && a.Class == timeline.Comm {
 			addCollective(lane, groups, a)
 		}
 	}
@@ -138,7 +138,7 @@ func collectiveRecords(lane *timeline.Lane) []feature.Record {
 	return out
 }
 
-func addCollective(lane *timeline.Lane, groups map[collectiveKey]*collectiveGroup, a *timeline.Act) {
+func addCollective(lane *timeline.Lane, groups map[collectiveKey]*collectiveGroup, a timeline.Act) {
 	w := &lane.Trace.Work
 	args := lane.Trace.Collective[w.Collective[a.Row]]
 	k := collectiveKey{kind: collectiveKind(lane, a), group: args.Group, dtype: args.Dtype}
@@ -182,7 +182,7 @@ func (g *collectiveGroup) record(lane *timeline.Lane) feature.Record {
 func putSmall(lane *timeline.Lane, set *feature.Set) {
 	w := &lane.Trace.Work
 	unknown := false
-	small := lane.Union(func(a *timeline.Act) bool {
+	small := lane.Union(func(a timeline.Act) bool {
 		if !a.Own || a.Class != timeline.Comm {
 			return false
 		}

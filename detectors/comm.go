@@ -28,7 +28,7 @@ var _ = register(Detector{
 func detectComm(lane *timeline.Lane, set *feature.Set) error {
 	n := 0
 	for _, i := range lane.In {
-		if a := &lane.Acts[i]; a.Own && a.Class == timeline.Comm {
+		if a := lane.Act(i); a.Own && a.Class == timeline.Comm {
 			n++
 		}
 	}
@@ -60,7 +60,7 @@ const sharedFrom = 0.05
 func putSerialized(lane *timeline.Lane, set *feature.Set) {
 	compute, busy := map[int32][]span.Span{}, map[int32][]span.Span{}
 	for _, i := range lane.In {
-		a := &lane.Acts[i]
+		a := lane.Act(i)
 		if !a.Own {
 			continue
 		}
@@ -77,7 +77,7 @@ func putSerialized(lane *timeline.Lane, set *feature.Set) {
 	}
 	var on, all span.Time
 	for _, i := range lane.In {
-		if a := &lane.Acts[i]; a.Own && a.Class == timeline.Comm {
+		if a := lane.Act(i); a.Own && a.Class == timeline.Comm {
 			all += a.Clip(lane.W).Len()
 			if shared[a.Stream] {
 				on += a.Clip(lane.W).Len()
@@ -85,7 +85,7 @@ func putSerialized(lane *timeline.Lane, set *feature.Set) {
 		}
 	}
 	putShare(set, "comm.same_stream_frac", on, all, "communication takes no time")
-	putDuration(set, lane, "comm.serialized", lane.Union(func(a *timeline.Act) bool {
+	putDuration(set, lane, "comm.serialized", lane.Union(func(a timeline.Act) bool {
 		return a.Own && a.Class == timeline.Comm && shared[a.Stream]
 	}).Minus(lane.Compute))
 }
@@ -95,7 +95,7 @@ func putTail(lane *timeline.Lane, set *feature.Set) {
 	var tails []span.Span
 	lastBackward := span.Time(-1)
 	for _, i := range lane.In {
-		a := &lane.Acts[i]
+		a := lane.Act(i)
 		if !a.Own || a.Class != timeline.Compute {
 			continue
 		}

@@ -56,7 +56,7 @@ func putDirection(lane *timeline.Lane, set *feature.Set, ns string, dir trace.Di
 	var sum span.Time
 	sizes, kinds := true, true
 	for _, i := range lane.In {
-		a := &lane.Acts[i]
+		a := lane.Act(i)
 		if !a.Own || w.Kind[a.Row] != trace.Copy || w.Dir[a.Row] != dir {
 			continue
 		}
@@ -73,7 +73,7 @@ func putDirection(lane *timeline.Lane, set *feature.Set, ns string, dir trace.Di
 			kinds = false
 		}
 	}
-	ofDir := func(a *timeline.Act) bool { return a.Own && w.Kind[a.Row] == trace.Copy && w.Dir[a.Row] == dir }
+	ofDir := func(a timeline.Act) bool { return a.Own && w.Kind[a.Row] == trace.Copy && w.Dir[a.Row] == dir }
 	total := lane.Union(ofDir)
 	set.Int(ns+".count", int64(n))
 	putDuration(set, lane, ns+".total", total)
@@ -113,15 +113,15 @@ func putSizes(set *feature.Set, ns string, n int, bytes int64, sum span.Time, kn
 // their call stages.
 func pageableExposed(lane *timeline.Lane, dir trace.Direction) span.Set {
 	w := &lane.Trace.Work
-	pageable := func(a *timeline.Act) bool {
+	pageable := func(a timeline.Act) bool {
 		return a.Own && w.Kind[a.Row] == trace.Copy && w.Dir[a.Row] == dir &&
 			hostSide(w, a.Row) == trace.PageableMem && w.Bytes[a.Row] > smallCopy
 	}
 	exposed := lane.Union(pageable).And(lane.ExposedCopy)
 	var staged []span.Span
 	for i := range lane.Gaps {
-		if g := &lane.Gaps[i]; g.Next >= 0 && pageable(&lane.Acts[g.Next]) {
-			staged = append(staged, g.LaunchCall)
+		if g := &lane.Gaps[i]; g.Next >= 0 && pageable(lane.Act(g.Next)) {
+			staged = append(staged, g.LaunchCall())
 		}
 	}
 	return exposed.Or(span.Union(staged))
@@ -136,7 +136,7 @@ func putStepStart(lane *timeline.Lane, set *feature.Set) {
 		return
 	}
 	w := &lane.Trace.Work
-	exposed := lane.Union(func(a *timeline.Act) bool {
+	exposed := lane.Union(func(a timeline.Act) bool {
 		return a.Own && w.Kind[a.Row] == trace.Copy && w.Dir[a.Row] == trace.HtoD
 	}).And(lane.ExposedCopy)
 	var at span.Set
@@ -164,7 +164,7 @@ func stepStarts(lane *timeline.Lane) []stepStart {
 	firstWork := make(map[int32]span.Time)
 	firstKernel := make(map[int32]span.Time)
 	for _, i := range lane.In {
-		a := &lane.Acts[i]
+		a := lane.Act(i)
 		if !a.Own || a.Step < 0 {
 			continue
 		}

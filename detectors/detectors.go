@@ -79,7 +79,7 @@ func detect(d Detector, lane *timeline.Lane, set *feature.Set) (err error) {
 }
 
 func unmet(n Needs, lane *timeline.Lane) string {
-	if n&GPUWork != 0 && len(lane.Acts) == 0 {
+	if n&GPUWork != 0 && lane.ActCount() == 0 {
 		return lane.Absence()
 	}
 	return ""

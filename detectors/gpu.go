@@ -38,7 +38,7 @@ func identity(lane *timeline.Lane) error {
 	}
 	idle := lane.Micro.Total()
 	for _, g := range lane.Gaps {
-		idle += g.HostLate.Len() + g.LaunchCall.Len() + g.Latency.Len() + g.DeviceWait.Len() + g.Unknown.Len()
+		idle += g.HostLate().Len() + g.LaunchCall().Len() + g.Latency().Len() + g.DeviceWait().Len() + g.Unknown().Len()
 	}
 	if idle != lane.Idle.Total() {
 		return fmt.Errorf("the parts of the idle time are %d ns, the idle time %d ns", idle, lane.Idle.Total())

@@ -28,7 +28,7 @@ func detectGraph(lane *timeline.Lane, set *feature.Set) error {
 	}
 	replays := map[int32]span.Span{} // by graph launch
 	for _, i := range lane.In {
-		a := &lane.Acts[i]
+		a := lane.Act(i)
 		if a.Class == timeline.GraphWork {
 			bodies++
 		}

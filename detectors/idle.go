@@ -59,42 +59,45 @@ var gapFields = []feature.Decl{
 const pacedBelow = 1_000_000 // ns: from here on a gap is another disease than slow issue
 
 func detectIdle(lane *timeline.Lane, set *feature.Set) error {
-	var late, call, latency, wait, unknown, paced, streams, outside []span.Span
 	longest := span.Time(0)
 	for i := range lane.Gaps {
-		g := &lane.Gaps[i]
-		longest = max(longest, g.Len())
-		late, call, latency = append(late, g.HostLate), append(call, g.LaunchCall), append(latency, g.Latency)
-		wait, unknown = append(wait, g.DeviceWait), append(unknown, g.Unknown)
-		if g.Len() < pacedBelow {
-			paced = append(paced, g.HostLate, g.LaunchCall)
-		}
-		switch g.WaitCause {
-		case timeline.ByStreamWait:
-			streams = append(streams, g.DeviceWait)
-		case timeline.ByOutside, timeline.ByDispatch, timeline.ByGraph:
-			outside = append(outside, g.DeviceWait)
-		}
+		longest = max(longest, lane.Gaps[i].Len())
 	}
 	set.Int("idle.gap_count", int64(len(lane.Gaps)))
 	set.Float("idle.longest_us", longest.Micros())
-	putDuration(set, lane, "idle.host_late", span.Union(late))
-	putDuration(set, lane, "idle.launch_call", span.Union(call))
-	putDuration(set, lane, "idle.launch_latency", span.Union(latency))
-	putDuration(set, lane, "idle.device_wait", span.Union(wait))
-	putDuration(set, lane, "idle.unknown", span.Union(unknown))
+	putDuration(set, lane, "idle.host_late", lane.GapTime((*timeline.Gap).HostLate))
+	putDuration(set, lane, "idle.launch_call", lane.GapTime((*timeline.Gap).LaunchCall))
+	putDuration(set, lane, "idle.launch_latency", lane.GapTime((*timeline.Gap).Latency))
+	putDuration(set, lane, "idle.device_wait", lane.GapTime((*timeline.Gap).DeviceWait))
+	putDuration(set, lane, "idle.unknown", lane.GapTime((*timeline.Gap).Unknown))
 	putDuration(set, lane, "idle.micro", lane.Micro)
-	putDuration(set, lane, "idle.paced", span.Union(paced))
-	slow := issue(lane, span.Union(paced))
+	paced := lane.GapTime(func(g *timeline.Gap) span.Span {
+		if g.Len() >= pacedBelow {
+			return span.Span{}
+		}
+		return span.Span{Start: g.Start, End: g.LaunchCall().End}
+	})
+	putDuration(set, lane, "idle.paced", paced)
+	slow := issue(lane, paced)
 	putDuration(set, lane, "idle.issue", slow)
 	set.List("idle.issue_causes", issueRecords(lane, slow))
 	putLong(lane, set, longest)
 	putDuration(set, lane, "idle.warmup", warmup(lane).And(lane.Idle))
-	putDuration(set, lane, "idle.stream_wait", span.Union(streams))
-	putDuration(set, lane, "idle.outside", span.Union(outside))
+	putDuration(set, lane, "idle.stream_wait", waits(lane, timeline.ByStreamWait))
+	putDuration(set, lane, "idle.outside", waits(lane, timeline.ByOutside, timeline.ByDispatch, timeline.ByGraph))
 	set.List("idle.gaps", gapRecords(lane))
 	set.List("idle.causes", causeRecords(lane))
 	return nil
+}
+
+// waits is the device-wait that the kinds of cause explain.
+func waits(lane *timeline.Lane, kinds ...timeline.CauseKind) span.Set {
+	return lane.GapTime(func(g *timeline.Gap) span.Span {
+		if slices.Contains(kinds, g.WaitCause) {
+			return g.DeviceWait()
+		}
+		return span.Span{}
+	})
 }
 
 // warmup is the time of costs that only a first use has.
@@ -131,14 +134,14 @@ func gapRecords(lane *timeline.Lane) []feature.Record {
 }
 
 func gapRecord(lane *timeline.Lane, g *timeline.Gap) feature.Record {
-	kind, cause := mainPart(g)
+	kind, cause := mainPart(lane, g)
 	r := feature.Record{
 		"start_us": g.Start.Micros(), "dur_us": g.Len().Micros(), "kind": kind, "cause": cause.Kind.String(),
 		"subject": lane.Name(cause.Subject), "spans": span.Of(g.Span), "op": "", "next": "",
 	}
 	putFrame(r, lane, cause.Frame)
 	if g.Next >= 0 {
-		next := &lane.Acts[g.Next]
+		next := lane.Act(g.Next)
 		r["next"] = lane.Name(lane.Trace.Work.Name[next.Row])
 		if next.Call >= 0 {
 			r["op"] = lane.Name(lane.Enclosing(next.Call).Op)
@@ -157,17 +160,17 @@ func putFrame(r feature.Record, lane *timeline.Lane, frame trace.Text) {
 }
 
 // mainPart is the largest part of a gap and its culprit.
-func mainPart(g *timeline.Gap) (string, timeline.Cause) {
+func mainPart(lane *timeline.Lane, g *timeline.Gap) (string, timeline.Cause) {
 	parts := []struct {
 		kind  string
 		len   span.Time
 		cause timeline.Cause
 	}{
-		{"host-late", g.HostLate.Len(), g.HostCause},
-		{"launch-call", g.LaunchCall.Len(), g.CallCause},
-		{"launch-latency", g.Latency.Len(), timeline.Cause{}},
-		{"device-wait", g.DeviceWait.Len(), timeline.Cause{Kind: g.WaitCause}},
-		{"unknown", g.Unknown.Len(), timeline.Cause{}},
+		{"host-late", g.HostLate().Len(), lane.HostCause(g)},
+		{"launch-call", g.LaunchCall().Len(), lane.CallCause(g)},
+		{"launch-latency", g.Latency().Len(), timeline.Cause{}},
+		{"device-wait", g.DeviceWait().Len(), timeline.Cause{Kind: g.WaitCause}},
+		{"unknown", g.Unknown().Len(), timeline.Cause{}},
 	}
 	best := 0
 	for i, p := range parts {

@@ -12,14 +12,8 @@ import (
 
 // issue is the paced time that nothing more particular is to blame for.
 func issue(lane *timeline.Lane, paced span.Set) span.Set {
-	var drained []span.Span
-	for i := range lane.Gaps {
-		if g := &lane.Gaps[i]; g.Drained >= 0 {
-			drained = append(drained, g.Cost)
-		}
-	}
 	other := blamedSpans(lane, timeline.ByAllocation, timeline.ByLoader, timeline.ByProfiler, timeline.ByCodeLoading, timeline.ByCompilation)
-	return paced.Minus(span.Union(drained)).Minus(other)
+	return paced.Minus(lane.GapTime((*timeline.Gap).Cost)).Minus(other)
 }
 
 // putLong measures the gaps that are too long to be a matter of issuing, and how regularly they come.
@@ -30,10 +24,10 @@ func putLong(lane *timeline.Lane, set *feature.Set, longest span.Time) {
 	var spans []span.Span
 	for i := range lane.Gaps {
 		g := &lane.Gaps[i]
-		if g.Len() < floor || g.HostLate.Empty() || g.HostCause.Kind == timeline.ByProfiler {
+		if g.Len() < floor || g.HostLate().Empty() || lane.HostCause(g).Kind == timeline.ByProfiler {
 			continue
 		}
-		spans = append(spans, g.HostLate)
+		spans = append(spans, g.HostLate())
 		if s := stepOf(lane, g); s >= 0 {
 			steps[s] = true
 		}
@@ -76,13 +70,13 @@ func issueRecords(lane *timeline.Lane, slow span.Set) []feature.Record {
 		if slow.Overlap(g.Span) == 0 {
 			continue
 		}
-		if s := (site{g.HostCause.Subject, g.HostCause.Frame}); !g.HostLate.Empty() {
-			spans[s] = append(spans[s], g.HostLate)
+		if s := (site{lane.HostCause(g).Subject, lane.HostCause(g).Frame}); !g.HostLate().Empty() {
+			spans[s] = append(spans[s], g.HostLate())
 		}
-		if !g.LaunchCall.Empty() {
-			e := lane.Enclosing(lane.Acts[g.Next].Call)
+		if !g.LaunchCall().Empty() {
+			e := lane.Enclosing(lane.Act(g.Next).Call)
 			s := site{e.Op, e.Frame}
-			spans[s] = append(spans[s], g.LaunchCall)
+			spans[s] = append(spans[s], g.LaunchCall())
 		}
 	}
 	var out []feature.Record

@@ -44,7 +44,7 @@ func detectKernel(lane *timeline.Lane, set *feature.Set) error {
 	var tiny, all span.Time
 	tinyCount, computing := 0, 0
 	for _, i := range lane.In {
-		a := &lane.Acts[i]
+		a := lane.Act(i)
 		if !a.Own || a.Class != timeline.Compute && a.Class != timeline.Comm {
 			continue
 		}
@@ -71,7 +71,7 @@ func detectKernel(lane *timeline.Lane, set *feature.Set) error {
 		set.Float("kernel.tiny_count_frac", float64(tinyCount)/float64(computing))
 	}
 	putShare(set, "kernel.tiny_time_frac", tiny, all, "no computing kernel meets the window")
-	putDuration(set, lane, "kernel.tiny", lane.Union(func(a *timeline.Act) bool {
+	putDuration(set, lane, "kernel.tiny", lane.Union(func(a timeline.Act) bool {
 		return a.Own && a.Class == timeline.Compute && a.Len() < tinyKernel
 	}))
 	set.Spans("kernel.queued_spans", queued(lane))
@@ -83,11 +83,12 @@ func detectKernel(lane *timeline.Lane, set *feature.Set) error {
 func queued(lane *timeline.Lane) span.Set {
 	var spans []span.Span
 	for k, i := range lane.In[:max(0, len(lane.In)-1)] {
-		a, next := &lane.Acts[i], &lane.Acts[lane.In[k+1]]
+		a, next := lane.Act(i), lane.Act(lane.In[k+1])
 		if a.Own && a.Class == timeline.Compute && next.Call >= 0 {
 			s := a.Clip(lane.W)
-			s.Start = max(s.Start, lane.Trace.Calls.End[next.Call])
-			spans = append(spans, s)
+			if s.Start = max(s.Start, lane.Trace.Calls.End[next.Call]); !s.Empty() {
+				spans = append(spans, s)
+			}
 		}
 	}
 	return span.Union(spans)
@@ -107,7 +108,7 @@ func topKernels(lane *timeline.Lane) []feature.Record {
 	short := map[trace.Text]string{}
 	byName := map[string]*usage{}
 	for _, i := range lane.In {
-		a := &lane.Acts[i]
+		a := lane.Act(i)
 		if !a.Own || a.Class != timeline.Compute {
 			continue
 		}
@@ -136,7 +137,7 @@ func topKernels(lane *timeline.Lane) []feature.Record {
 	return out
 }
 
-func (u *usage) add(lane *timeline.Lane, a *timeline.Act) {
+func (u *usage) add(lane *timeline.Lane, a timeline.Act) {
 	clipped := a.Clip(lane.W)
 	u.count++
 	u.total += clipped.Len()

@@ -68,27 +68,29 @@ func detectLaunch(lane *timeline.Lane, set *feature.Set) error {
 // tinyPaced is what the host costs between two tiny kernels.
 func tinyPaced(lane *timeline.Lane) span.Set {
 	tiny := func(i int32) bool {
-		return i >= 0 && lane.Acts[i].Class == timeline.Compute && lane.Acts[i].Len() < tinyKernel
+		return i >= 0 && lane.Act(i).Class == timeline.Compute && lane.Act(i).Len() < tinyKernel
 	}
-	var spans []span.Span
-	for i := range lane.Gaps {
-		if g := &lane.Gaps[i]; tiny(g.Next) && tiny(g.Last) {
-			spans = append(spans, g.HostLate, g.LaunchCall)
+	return lane.GapTime(func(g *timeline.Gap) span.Span {
+		if !tiny(g.Next) || !tiny(g.Last) {
+			return span.Span{}
 		}
-	}
-	return span.Union(spans)
+		return span.Span{Start: g.Start, End: g.LaunchCall().End}
+	})
 }
 
 // putHostAhead looks at the earliest activity of each launching call, except the very first of W: the host was ahead when
 // that call ended before the latest end among the activities before it.
 func putHostAhead(lane *timeline.Lane, set *feature.Set) {
-	seen := map[int32]bool{}
+	seen := map[int32]bool{} // of calls that launched several
 	ahead, all := 0, 0
 	var latest span.Time
 	for k, i := range lane.In {
-		a := &lane.Acts[i]
-		if a.Call >= 0 && !seen[a.Call] {
-			seen[a.Call] = true
+		a := lane.Act(i)
+		several := a.Call >= 0 && lane.Trace.Calls.WorkCount[a.Call] > 1
+		if a.Call >= 0 && !(several && seen[a.Call]) {
+			if several {
+				seen[a.Call] = true
+			}
 			if k > 0 {
 				all++
 				if lane.Trace.Calls.End[a.Call] < latest {

@@ -44,7 +44,7 @@ const coverageLeast = 0.8
 func detectPhase(lane *timeline.Lane, set *feature.Set) error {
 	known, all := span.Time(0), span.Time(0)
 	for _, i := range lane.In {
-		a := &lane.Acts[i]
+		a := lane.Act(i)
 		if !a.Own {
 			continue
 		}
@@ -76,7 +76,7 @@ func phasesMissing(set *feature.Set, reason string) {
 
 func putCompute(lane *timeline.Lane, set *feature.Set) {
 	of := func(p timeline.Phase) span.Set {
-		return lane.Union(func(a *timeline.Act) bool {
+		return lane.Union(func(a timeline.Act) bool {
 			return a.Own && (a.Class == timeline.Compute || a.Class == timeline.GraphWork) && lane.PhaseOf(a) == p
 		})
 	}
@@ -108,7 +108,7 @@ func putPhaseComm(lane *timeline.Lane, set *feature.Set, name string, phase time
 	n, bytes, known := 0, int64(0), true
 	var spans []span.Span
 	for _, i := range lane.In {
-		a := &lane.Acts[i]
+		a := lane.Act(i)
 		if !a.Own || a.Class != timeline.Comm || lane.PhaseOf(a) != phase {
 			continue
 		}
@@ -197,7 +197,7 @@ func ratio(part, whole span.Set) float64 {
 // phaseRuns reports whether any computing kernel of the phase meets the window: inference has no partner to miss.
 func phaseRuns(lane *timeline.Lane, p timeline.Phase) bool {
 	for _, i := range lane.In {
-		if a := &lane.Acts[i]; a.Own && a.Class == timeline.Compute && lane.PhaseOf(a) == p {
+		if a := lane.Act(i); a.Own && a.Class == timeline.Compute && lane.PhaseOf(a) == p {
 			return true
 		}
 	}

@@ -108,7 +108,7 @@ func average(values []float64) float64 {
 func stepBoundaries(lane *timeline.Lane) map[int32]span.Span {
 	first, last := map[int32]span.Time{}, map[int32]span.Time{}
 	for _, i := range lane.In {
-		a := &lane.Acts[i]
+		a := lane.Act(i)
 		if !a.Own || a.Step < 0 {
 			continue
 		}

@@ -72,15 +72,13 @@ func detectSync(lane *timeline.Lane, set *feature.Set) error {
 		set.Missing(noCalls, "sync.count", "sync.per_step_count", "sync.blocked_us")
 	}
 	drained := 0
-	var costs []span.Span
 	for i := range lane.Gaps {
-		if g := &lane.Gaps[i]; g.Drained >= 0 {
+		if lane.Gaps[i].Drained >= 0 {
 			drained++
-			costs = append(costs, g.Cost)
 		}
 	}
 	set.Int("sync.drained_count", int64(drained))
-	putDuration(set, lane, "sync.drained", span.Union(costs))
+	putDuration(set, lane, "sync.drained", lane.GapTime((*timeline.Gap).Cost))
 	set.List("sync.sites", siteRecords(lane))
 	return nil
 }
@@ -121,7 +119,7 @@ func siteRecords(lane *timeline.Lane) []feature.Record {
 			s := siteOf(lane, sites, g.Drained)
 			s.drained++
 			s.cost += g.DrainCost
-			s.costs = append(s.costs, g.Cost)
+			s.costs = append(s.costs, g.Cost())
 		}
 	}
 	all := make([]*site, 0, len(sites))

@@ -58,7 +58,7 @@ func detectTrace(lane *timeline.Lane, set *feature.Set) error {
 	putKnown(set, "trace.world_size", t.WorldSize, "the trace does not give the size of the job")
 	set.Int("trace.gpu_count", int64(gpuCount(lane)))
 	set.Int("trace.gpu_listed_count", int64(len(t.Devices)))
-	set.Int("trace.activity_count", int64(len(lane.Acts)))
+	set.Int("trace.activity_count", int64(lane.ActCount()))
 	set.Text("trace.foreign_device", t.ForeignDevice)
 	set.Int("trace.foreign_count", int64(t.ForeignCount))
 	set.Int("trace.counter_count", int64(t.CounterRanges))
@@ -150,14 +150,14 @@ func putLinks(lane *timeline.Lane, set *feature.Set) {
 		set.Missing(lane.Absence(), "trace.linked_frac", "trace.unlinked_time_frac", "trace.before_frac")
 		return
 	}
-	first, last := lane.Acts[0].Start, lane.W.End
-	for i := range lane.Acts {
-		last = max(last, lane.Acts[i].End)
+	first, last := lane.Act(0).Start, lane.W.End
+	for i := range lane.ActCount() {
+		last = max(last, lane.Act(int32(i)).End)
 	}
 	putShare(set, "trace.before_frac", max(0, lane.W.Start-first), last-first, "the GPU work takes no time")
 	linked, own := 0, 0
 	for _, i := range lane.In {
-		if a := &lane.Acts[i]; a.Own {
+		if a := lane.Act(i); a.Own {
 			own++
 			if a.Call >= 0 {
 				linked++
@@ -165,7 +165,7 @@ func putLinks(lane *timeline.Lane, set *feature.Set) {
 		}
 	}
 	putRatio(set, "trace.linked_frac", linked, own, "no GPU work of this window is its own")
-	unlinked := lane.Union(func(a *timeline.Act) bool { return a.Own && a.Call < 0 })
+	unlinked := lane.Union(func(a timeline.Act) bool { return a.Own && a.Call < 0 })
 	putShare(set, "trace.unlinked_time_frac", unlinked.Total(), lane.W.Len(), "the window is empty")
 }
 
@@ -191,9 +191,9 @@ func startupCall(lane *timeline.Lane) string {
 // absence is a word for why a lane has no GPU work. Few activities beside many launches are as good as none.
 func absence(lane *timeline.Lane, launches int) string {
 	t := lane.Trace
-	few := len(lane.Acts) < 10 && launches >= 100
+	few := lane.ActCount() < 10 && launches >= 100
 	switch {
-	case len(lane.Acts) > 0 && !few:
+	case lane.ActCount() > 0 && !few:
 		return "present"
 	case mostlyCaptured(lane, launches):
 		return "captured"
@@ -232,7 +232,7 @@ var inputs = []input{
 	{
 		name: "host calls", kineto: "activities=[ProfilerActivity.CPU, ProfilerActivity.CUDA]", nsys: "-t cuda,nvtx", cost: "a few percent",
 		namespaces: []string{"launch", "sync", "alloc"},
-		missing:    func(l *timeline.Lane, _ *feature.Set) bool { return len(l.Acts) > 0 && !l.HasCalls() },
+		missing:    func(l *timeline.Lane, _ *feature.Set) bool { return l.ActCount() > 0 && !l.HasCalls() },
 	}, {
 		name: "the launching calls of GPU work", kineto: "a CUDA activity trace with correlation ids, and a warm-up step: schedule(wait=1, warmup=1, active=3)",
 		nsys: "--capture-range=cudaProfilerApi around whole steps", cost: "nothing", namespaces: []string{"phase"},
@@ -243,7 +243,7 @@ var inputs = []input{
 	}, {
 		name: "CPU ops", kineto: "activities=[ProfilerActivity.CPU, ProfilerActivity.CUDA]", nsys: "-t cuda,nvtx with --pytorch=autograd-nvtx, or torch.autograd.profiler.emit_nvtx()",
 		cost: "a few percent", namespaces: []string{"phase", "loader", "steps"},
-		missing: func(l *timeline.Lane, _ *feature.Set) bool { return len(l.Acts) > 0 && !l.Trace.HasOps },
+		missing: func(l *timeline.Lane, _ *feature.Set) bool { return l.ActCount() > 0 && !l.Trace.HasOps },
 	}, {
 		name: "Python frames", kineto: "with_stack=True", nsys: "--python-backtrace=cuda, or NVTX ranges around your functions", cost: "10 % and more on the host, larger files",
 		missing: func(l *timeline.Lane, s *feature.Set) bool {
@@ -252,7 +252,7 @@ var inputs = []input{
 	}, {
 		name: "step marks", kineto: "prof.step() once an iteration", nsys: "an NVTX range around each step", cost: "nothing", namespaces: []string{"steps", "launch", "sync", "h2d"},
 		missing: func(l *timeline.Lane, _ *feature.Set) bool {
-			return len(l.Acts) > 0 && len(l.Steps) == 0 && l.Trace.HasOps
+			return l.ActCount() > 0 && len(l.Steps) == 0 && l.Trace.HasOps
 		},
 	}, {
 		name: "synchronisation events", kineto: "experimental_config=_ExperimentalConfig(enable_cuda_sync_events=True)", nsys: "-t cuda with --cuda-event-trace=true", cost: "a few percent",

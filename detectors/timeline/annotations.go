@@ -43,7 +43,8 @@ func (l *Lane) userMarks(name string) []Step {
 // GPU time inside, then fewest repeats, then by name.
 func (l *Lane) repeatedAnnotation() []Step {
 	var total span.Time
-	for _, a := range l.Acts {
+	for i := range l.ActCount() {
+		a := l.Act(int32(i))
 		if a.Call >= 0 {
 			total += a.Len()
 		}
@@ -108,7 +109,8 @@ func (l *Lane) launchedIn(steps []Step) span.Time {
 	l.Steps = steps
 	defer func() { l.Steps = old }()
 	var inside span.Time
-	for _, a := range l.Acts {
+	for i := range l.ActCount() {
+		a := l.Act(int32(i))
 		if a.Call >= 0 && l.stepAt(l.Trace.Calls.Start[a.Call]) >= 0 {
 			inside += a.Len()
 		}

@@ -86,14 +86,15 @@ func (l *Lane) blame() {
 	l.oneStream = l.hasOneStream()
 	for i := range l.Gaps {
 		g := &l.Gaps[i]
-		g.CallCause = l.callCause(g, first)
+		g.callCause = l.callCause(g, first)
 		g.WaitCause = l.waitCause(g)
 	}
-	pending := l.blameThreads(func(g *Gap, th int32) bool { return g.Thread == th }, nil)
+	l.causes, l.causeAt = []Cause{{}}, map[Cause]int32{{}: 0}
+	pending := l.blameThreads(func(g *Gap, th int32) bool { return l.ThreadOf(g) == th }, nil)
 	l.blameThreads(nil, pending)
 	for i := range l.Gaps {
 		if g := &l.Gaps[i]; 2*profiler.Overlap(g.Span) > g.Len() {
-			g.HostCause = Cause{Kind: ByProfiler}
+			g.hostCause = l.intern(Cause{Kind: ByProfiler})
 		}
 	}
 }
@@ -109,7 +110,7 @@ func (l *Lane) blameThreads(own func(*Gap, int32) bool, pending []int) []int {
 			gaps = pending
 		} else {
 			for i := range l.Gaps {
-				if g := &l.Gaps[i]; !g.HostLate.Empty() && own(g, th) {
+				if g := &l.Gaps[i]; !g.HostLate().Empty() && own(g, th) {
 					gaps = append(gaps, i)
 				}
 			}
@@ -123,15 +124,15 @@ func (l *Lane) blameThreads(own func(*Gap, int32) bool, pending []int) []int {
 				}
 			case 2*a.covered < a.total:
 				left = append(left, i)
-				l.Gaps[i].HostCause = l.verdict(&a)
+				l.Gaps[i].hostCause = l.intern(l.verdict(&a))
 			default:
-				l.Gaps[i].HostCause = l.verdict(&a)
+				l.Gaps[i].hostCause = l.intern(l.verdict(&a))
 			}
 		}
 	}
 	for i, a := range best {
 		if 2*a.covered >= a.total {
-			l.Gaps[i].HostCause = l.verdict(&a)
+			l.Gaps[i].hostCause = l.intern(l.verdict(&a))
 		}
 	}
 	return left
@@ -147,7 +148,7 @@ func (l *Lane) accounts(th int32, gaps []int) []account {
 	var pieces []span.Span
 	var of []int
 	for k, i := range gaps {
-		for _, p := range span.Of(l.Gaps[i].HostLate).Minus(blocked.near(l.Gaps[i].HostLate)) {
+		for _, p := range span.Of(l.Gaps[i].HostLate()).Minus(blocked.near(l.Gaps[i].HostLate())) {
 			pieces, of = append(pieces, p), append(of, k)
 			out[k].total += p.Len()
 		}
@@ -284,6 +285,9 @@ func (l *Lane) causeOf(it item) (CauseKind, trace.Text) {
 		return ByPreviousCall, name
 	}
 	name := l.Trace.Ranges.Name[it.index]
+	if l.Trace.Ranges.Kind[it.index] == trace.Frame {
+		return ByFrame, name
+	}
 	switch l.host.rangeClass(it.index) {
 	case Loader:
 		return ByLoader, name
@@ -294,10 +298,7 @@ func (l *Lane) causeOf(it item) (CauseKind, trace.Text) {
 	case ZeroGrad:
 		return ByZeroGrad, name
 	}
-	switch l.Trace.Ranges.Kind[it.index] {
-	case trace.Frame:
-		return ByFrame, name
-	case trace.Op:
+	if l.Trace.Ranges.Kind[it.index] == trace.Op {
 		return ByOp, name
 	}
 	return ByRange, name

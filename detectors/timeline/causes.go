@@ -54,7 +54,8 @@ func (l *Lane) overhead(pass func(Class) bool) span.Set {
 func (l *Lane) firstOfName() map[int32]bool {
 	seen := map[trace.Text]bool{}
 	first := map[int32]bool{}
-	for _, a := range l.Acts {
+	for i := range l.ActCount() {
+		a := l.Act(int32(i))
 		name := l.Trace.Work.Name[a.Row]
 		if !seen[name] {
 			seen[name] = true
@@ -69,23 +70,22 @@ func (l *Lane) firstOfName() map[int32]bool {
 // FirstUse is the length of a launch call from which it must have loaded code, when it is the first of its kernel's name.
 const FirstUse = 1_000_000 // ns
 
-// callCause names who is to blame for the time inside the launching call.
-func (l *Lane) callCause(g *Gap, first map[int32]bool) Cause {
-	if g.LaunchCall.Empty() {
-		return Cause{}
+// callCause tells what the time inside the launching call goes to.
+func (l *Lane) callCause(g *Gap, first map[int32]bool) CauseKind {
+	if g.LaunchCall().Empty() {
+		return Unknown
 	}
-	c := l.Acts[g.Next].Call
+	c := l.Act(g.Next).Call
 	call := l.Trace.Calls.Span(c)
-	cause := Cause{Kind: ByLaunch, Subject: l.Trace.Calls.Name[c]}
 	switch class := l.host.callClass(c); {
 	case l.loadsCode(call) || call.Len() >= FirstUse && first[c]:
-		cause.Kind = ByCodeLoading
+		return ByCodeLoading
 	case class == AsyncCopy || class == BlockingCopy:
-		cause.Kind = ByStaging
+		return ByStaging
 	case class == GraphLaunch:
-		cause.Kind = ByGraphLaunch
+		return ByGraphLaunch
 	}
-	return cause
+	return ByLaunch
 }
 
 // loadsCode reports whether a record of code loading lies inside a call.
@@ -104,11 +104,11 @@ const producerWithin = 20_000 // ns before the end of a gap in which the work th
 
 // waitCause names what work that had been asked for was waiting for.
 func (l *Lane) waitCause(g *Gap) CauseKind {
-	if g.DeviceWait.Empty() {
+	if g.DeviceWait().Empty() {
 		return Unknown
 	}
-	next := &l.Acts[g.Next]
-	if g.Last >= 0 && l.Acts[g.Last].Call == next.Call {
+	next := l.Act(g.Next)
+	if g.Last >= 0 && l.Act(g.Last).Call == next.Call {
 		return ByGraph
 	}
 	if l.oneStream {
@@ -121,8 +121,9 @@ func (l *Lane) waitCause(g *Gap) CauseKind {
 }
 
 func (l *Lane) hasOneStream() bool {
-	for _, a := range l.Acts {
-		if a.Stream != l.Acts[0].Stream {
+	for i := range l.ActCount() {
+		a := l.Act(int32(i))
+		if a.Stream != l.Act(0).Stream {
 			return false
 		}
 	}
@@ -131,8 +132,8 @@ func (l *Lane) hasOneStream() bool {
 
 // waitsForStream reports whether an activity of another stream ended shortly before the gap did, or a recorded event says
 // that the stream of the next one was made to wait.
-func (l *Lane) waitsForStream(g *Gap, next *Act) bool {
-	if last := g.Last; last >= 0 && l.Acts[last].Stream != next.Stream && l.Acts[last].End >= g.End-producerWithin {
+func (l *Lane) waitsForStream(g *Gap, next Act) bool {
+	if last := g.Last; last >= 0 && l.Act(last).Stream != next.Stream && l.Act(last).End >= g.End-producerWithin {
 		return true
 	}
 	w := &l.Trace.Waits

@@ -126,7 +126,7 @@ func (l *Lane) Enclosing(c int32) Enclosure { return l.host.enclosures()[c] }
 
 // PhaseOf is the phase of an activity, from what encloses its launching call; forward where no range says so but it lies
 // in a step, or the trace has a backward pass at all.
-func (l *Lane) PhaseOf(a *Act) Phase {
+func (l *Lane) PhaseOf(a Act) Phase {
 	if a.Call < 0 {
 		return NoPhase
 	}

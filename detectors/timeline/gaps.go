@@ -12,96 +12,150 @@ const (
 	latencyMost = 50_000 // ns after its call within which a kernel is expected to start
 )
 
-// Gap is an idle interval of W, 2 µs or longer, split by why the GPU idled. The five parts are consecutive and add up.
+// Gap is an idle interval of W, 2 µs or longer, split by why the GPU idled. The parts are consecutive and add up.
 type Gap struct {
 	span.Span
-	HostLate, LaunchCall, Latency, DeviceWait, Unknown span.Span
-	Next                                               int32     // the act that ends it, -1: the last gap of W
-	Last                                               int32     // the act that ended last before it, -1 none
-	Thread                                             int32     // the launching thread, -1 unknown
-	Drained                                            int32     // the call that drained the GPU, -1 none
-	Cost                                               span.Span // of the drain: the first part of what is lost
-	DrainCost                                          span.Time
-	HostCause                                          Cause // who is to blame for the host-late part
-	CallCause                                          Cause // for the launch-call part
-	WaitCause                                          CauseKind
+	late, call, latency span.Time // where the parts end: host-late, launch-call, launch-latency; device-wait is the rest
+	unknown             bool      // the whole gap is: no part of it can be told
+	Next                int32     // the act that ends it, -1: the last gap of W
+	Last                int32     // the act that ended last before it, -1 none
+	Drained             int32     // the call that drained the GPU, -1 none
+	DrainCost           span.Time
+	hostCause           int32 // index into Lane.causes
+	callCause           CauseKind
+	WaitCause           CauseKind
+}
+
+// HostLate is the part in which the host had not asked for the next work yet.
+func (g *Gap) HostLate() span.Span { return span.Span{Start: g.Start, End: g.late} }
+
+// LaunchCall is the part in which the host is inside the launching call.
+func (g *Gap) LaunchCall() span.Span { return span.Span{Start: g.late, End: g.call} }
+
+// Latency is the part of up to 50 µs after the call.
+func (g *Gap) Latency() span.Span { return span.Span{Start: g.call, End: g.latency} }
+
+// DeviceWait is the part in which the work was queued and waited for something.
+func (g *Gap) DeviceWait() span.Span {
+	if g.unknown {
+		return span.Span{Start: g.End, End: g.End}
+	}
+	return span.Span{Start: g.latency, End: g.End}
+}
+
+// Unknown is the whole gap where its next work has no call in the trace, else empty.
+func (g *Gap) Unknown() span.Span {
+	if g.unknown {
+		return g.Span
+	}
+	return span.Span{Start: g.End, End: g.End}
+}
+
+// Cost is what the drain cost: the first part of what is lost.
+func (g *Gap) Cost() span.Span { return span.Span{Start: g.Start, End: g.Start + g.DrainCost} }
+
+// GapTime is the time of one part of the gaps.
+func (l *Lane) GapTime(part func(*Gap) span.Span) span.Set {
+	for i := range l.Gaps {
+		l.scratch.Add(part(&l.Gaps[i]))
+	}
+	return l.scratch.Set()
 }
 
 // findGaps splits the idle time of W.
 func (l *Lane) findGaps() {
-	ends := l.endsBefore()
-	lastThread, trusted := l.lastLaunch(), l.mostlyLinked()
-	var micro []span.Span
-	next := 0
+	trusted := l.mostlyLinked()
+	long := 0
+	for _, idle := range l.Idle {
+		if idle.Len() >= gapFloor {
+			long++
+		}
+	}
+	l.Gaps, l.Micro = make([]Gap, 0, long), make(span.Set, 0, len(l.Idle)-long)
+	next, last := 0, int32(-1)
 	for _, idle := range l.Idle {
 		if idle.Len() < gapFloor {
-			micro = append(micro, idle)
+			l.Micro = append(l.Micro, idle)
 			continue
 		}
-		for next < len(l.In) && l.Acts[l.In[next]].Start < idle.End {
-			next++
+		for ; next < len(l.In) && l.Act(l.In[next]).Start < idle.End; next++ {
+			if last < 0 || l.Act(last).End <= l.Act(l.In[next]).End {
+				last = l.In[next]
+			}
 		}
-		g := Gap{Span: idle, Next: -1, Last: -1, Thread: -1, Drained: -1}
-		if next > 0 {
-			g.Last = ends[next-1]
-		}
+		g := Gap{Span: idle, Next: -1, Last: last, Drained: -1, late: idle.Start, call: idle.Start, latency: idle.Start}
 		switch {
 		case next < len(l.In) && idle.End < l.W.End:
 			g.Next = l.In[next]
 			l.split(&g)
 		case trusted:
-			g.HostLate, g.Thread = idle, lastThread
+			g.late, g.call, g.latency = idle.End, idle.End, idle.End
 		default:
-			g.Unknown = idle
+			g.unknown = true
 		}
 		l.Gaps = append(l.Gaps, g)
 	}
-	l.Micro = micro
 	l.drain()
 }
 
-// endsBefore is, for each activity of W, the one that ends last among it and those before it.
-func (l *Lane) endsBefore() []int32 {
-	out := make([]int32, len(l.In))
-	for k, i := range l.In {
-		out[k] = i
-		if k > 0 && l.Acts[out[k-1]].End > l.Acts[i].End {
-			out[k] = out[k-1]
+// ThreadOf is the thread whose fault a gap may be: that of the launching call, of the last launch for the last gap; -1
+// unknown.
+func (l *Lane) ThreadOf(g *Gap) int32 {
+	if g.Next < 0 {
+		if g.unknown {
+			return -1
 		}
+		return l.lastLaunch()
 	}
-	return out
+	if call := l.Act(g.Next).Call; call >= 0 {
+		return l.Trace.Calls.Thread[call]
+	}
+	return -1
+}
+
+// HostCause is who is to blame for the host-late part of a gap.
+func (l *Lane) HostCause(g *Gap) Cause { return l.causes[g.hostCause] }
+
+// CallCause is who is to blame for its launch-call part.
+func (l *Lane) CallCause(g *Gap) Cause {
+	if g.callCause == Unknown {
+		return Cause{}
+	}
+	return Cause{Kind: g.callCause, Subject: l.Trace.Calls.Name[l.Act(g.Next).Call]}
+}
+
+// intern is the index of a cause: gaps are many and their causes few.
+func (l *Lane) intern(c Cause) int32 {
+	i, ok := l.causeAt[c]
+	if !ok {
+		i = int32(len(l.causes))
+		l.causes = append(l.causes, c)
+		l.causeAt[c] = i
+	}
+	return i
 }
 
 // split divides a gap by what the call that ends it was doing.
 func (l *Lane) split(g *Gap) {
-	call := l.Acts[g.Next].Call
+	call := l.Act(g.Next).Call
 	if call < 0 {
-		g.Unknown = g.Span
+		g.unknown = true
 		return
 	}
-	g.Thread = l.Trace.Calls.Thread[call]
 	c := l.Trace.Calls.Span(call)
 	if c.End <= g.Start {
-		g.DeviceWait = g.Span
-		return
+		return // all of it device-wait
 	}
-	at := g.Start
-	take := func(until span.Time) span.Span {
-		s := span.Span{Start: at, End: max(at, min(until, g.End))}
-		at = s.End
-		return s
-	}
-	g.HostLate = take(c.Start)
-	g.LaunchCall = take(c.End)
-	g.Latency = take(at + latencyMost)
-	g.DeviceWait = take(g.End)
+	g.late = max(g.Start, min(c.Start, g.End))
+	g.call = max(g.late, min(c.End, g.End))
+	g.latency = min(g.call+latencyMost, g.End)
 }
 
 // mostlyLinked reports whether at least 80 % of the activities have a call, so that the end of the window can be judged.
 func (l *Lane) mostlyLinked() bool {
 	linked := 0
 	for _, i := range l.In {
-		if l.Acts[i].Call >= 0 {
+		if l.Act(i).Call >= 0 {
 			linked++
 		}
 	}
@@ -112,7 +166,7 @@ func (l *Lane) mostlyLinked() bool {
 func (l *Lane) lastLaunch() int32 {
 	best, thread := span.Time(-1), int32(-1)
 	for _, i := range l.In {
-		if c := l.Acts[i].Call; c >= 0 && l.Trace.Calls.Start[c] > best && l.Trace.Calls.Start[c] < l.W.End {
+		if c := l.Act(i).Call; c >= 0 && l.Trace.Calls.Start[c] > best && l.Trace.Calls.Start[c] < l.W.End {
 			best, thread = l.Trace.Calls.Start[c], l.Trace.Calls.Thread[c]
 		}
 	}
@@ -139,10 +193,10 @@ func (l *Lane) drain() {
 	}
 	for i := range l.Gaps {
 		g := &l.Gaps[i]
-		if g.Next < 0 || g.HostLate.Empty() && g.LaunchCall.Empty() && g.Latency.Empty() {
+		if g.Next < 0 || g.latency == g.Start {
 			continue
 		}
-		c := l.drainedBy(byThread[g.Thread], g.Start)
+		c := l.drainedBy(byThread[l.ThreadOf(g)], g.Start)
 		for _, th := range l.Launchers {
 			if c >= 0 {
 				break
@@ -198,9 +252,8 @@ func (l *Lane) costDrain(g *Gap, c int32) {
 			most -= l.Trace.Work.Span(work).Len()
 		}
 	}
-	lost := span.Span{Start: g.Start, End: min(g.End, call.End+drainAfter, g.Latency.End)}
+	lost := span.Span{Start: g.Start, End: min(g.End, call.End+drainAfter, g.Latency().End)}
 	if cost := min(lost.Len(), most); cost > 0 {
 		g.Drained, g.DrainCost = c, cost
-		g.Cost = span.Span{Start: g.Start, End: g.Start + cost}
 	}
 }

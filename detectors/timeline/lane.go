@@ -13,50 +13,30 @@ import (
 	"perflint/detectors/trace"
 )
 
-// WorkClass is what a GPU activity counts as.
-type WorkClass uint8
-
-// The classes of GPU work: K, N, X, Z and G of the definitions.
-const (
-	Compute WorkClass = iota
-	Comm
-	CopyWork
-	FillWork
-	GraphWork
-)
-
-// Act is one GPU activity of a lane.
-type Act struct {
-	span.Span
-	Row    int32 // index into Trace.Work
-	Call   int32 // launching call, -1 none
-	Stream int32
-	Step   int32 // index into Steps, -1 none
-	Class  WorkClass
-	Own    bool
-}
-
 // Lane is one GPU of one process, with everything that detectors measure on. Sets are clipped to W.
 type Lane struct {
 	ID    feature.Lane
 	Trace *trace.Trace
 
-	Acts   []Act     // all activities of the lane, ordered by start, then end
-	In     []int32   // indices into Acts of those that meet W
+	In     []int32   // the activities that meet W
 	W      span.Span // the window; empty without GPU work
 	Steps  []Step
 	Steady []int32 // indices into Steps
 	Source string  // of the steps; "none"
 
-	Compute, Comm, Copies, Foreign, Own, Busy, Idle span.Set // unions inside W
-	ExposedComm, ExposedCopy, ForeignOnly           span.Set // the terms of the identity
+	Compute, Comm, Copies, Foreign, Busy, Idle span.Set // unions inside W
+	ExposedComm, ExposedCopy, ForeignOnly      span.Set // the terms of the identity
 
 	Gaps  []Gap
 	Micro span.Set // idle shorter than 2 µs
 
 	Launchers []int32 // threads that launched GPU work of this lane, or opened a step in W, sorted
 	calls     []int32 // calls of this lane, ordered as in Trace.Calls
-	oneStream bool    // all its work runs on one stream
+	acts      acts
+	causes    []Cause // [0] unknown; of the host-late parts of gaps
+	causeAt   map[Cause]int32
+	scratch   span.Builder
+	oneStream bool // all its work runs on one stream
 	host      *host
 }
 
@@ -119,39 +99,9 @@ func laneKeys(t *trace.Trace, h *host) []laneKey {
 	return keys
 }
 
-// gather collects the activities of the lane in the trace's order, which is by start, then end.
-func (l *Lane) gather(key laneKey) {
-	w := &l.Trace.Work
-	for i := range w.Start {
-		if w.Process[i] != key.process || w.Device[i] != key.device {
-			continue
-		}
-		l.Acts = append(l.Acts, Act{
-			Span: w.Span(int32(i)), Row: int32(i), Call: w.Call[i], Stream: w.Stream[i], Step: -1, Own: true,
-			Class: l.workClass(int32(i)),
-		})
-	}
-}
-
-func (l *Lane) workClass(row int32) WorkClass {
-	w := &l.Trace.Work
-	switch w.Kind[row] {
-	case trace.Copy:
-		return CopyWork
-	case trace.Fill:
-		return FillWork
-	case trace.GraphBody:
-		return GraphWork
-	}
-	if l.host.class(kernelNames, w.Name[row]) == Communication || l.Trace.Collective[w.Collective[row]].Name != "" {
-		return Comm
-	}
-	return Compute
-}
-
 func (l *Lane) derive(opt Options) {
 	l.findSteps(opt)
-	if len(l.Acts) == 0 {
+	if l.ActCount() == 0 {
 		return
 	}
 	l.setWindow(opt)

@@ -9,35 +9,34 @@ import (
 // unite builds the unions of the lane inside W. Overlapping work counts once: kernels of one stream may overlap
 // (programmatic dependent launch), so durations are never summed.
 func (l *Lane) unite() {
-	l.Compute = l.Union(func(a *Act) bool { return a.Own && (a.Class == Compute || a.Class == GraphWork) })
-	l.Comm = l.Union(func(a *Act) bool { return a.Own && a.Class == Comm })
-	l.Copies = l.Union(func(a *Act) bool { return a.Own && (a.Class == CopyWork || a.Class == FillWork) })
-	l.Foreign = l.Union(func(a *Act) bool { return !a.Own })
+	l.Compute = l.Union(func(a Act) bool { return a.Own && (a.Class == Compute || a.Class == GraphWork) })
+	l.Comm = l.Union(func(a Act) bool { return a.Own && a.Class == Comm })
+	l.Copies = l.Union(func(a Act) bool { return a.Own && (a.Class == CopyWork || a.Class == FillWork) })
+	l.Foreign = l.Union(func(a Act) bool { return !a.Own })
 	working := l.Compute.Or(l.Comm)
-	l.Own = working.Or(l.Copies)
-	l.Busy = l.Own.Or(l.Foreign)
+	own := working.Or(l.Copies)
+	l.Busy = own.Or(l.Foreign)
 	l.Idle = l.Busy.Gaps(l.W)
 	l.ExposedComm = l.Comm.Minus(l.Compute)
 	l.ExposedCopy = l.Copies.Minus(working)
-	l.ForeignOnly = l.Foreign.Minus(l.Own)
+	l.ForeignOnly = l.Foreign.Minus(own)
 }
 
 // Union is the time inside W of the activities that pass.
-func (l *Lane) Union(pass func(*Act) bool) span.Set {
-	var spans []span.Span
+func (l *Lane) Union(pass func(Act) bool) span.Set {
 	for _, i := range l.In {
-		if a := &l.Acts[i]; pass(a) {
-			spans = append(spans, a.Clip(l.W))
+		if a := l.Act(i); pass(a) {
+			l.scratch.Add(a.Clip(l.W))
 		}
 	}
-	return span.UnionSorted(spans)
+	return l.scratch.Set()
 }
 
 // findLaunchers lists the threads that launched work of the lane that meets W, or opened a step in W.
 func (l *Lane) findLaunchers() {
 	seen := map[int32]bool{}
 	for _, i := range l.In {
-		if c := l.Acts[i].Call; c >= 0 {
+		if c := l.Act(i).Call; c >= 0 {
 			seen[l.Trace.Calls.Thread[c]] = true
 		}
 	}

@@ -182,11 +182,13 @@ func (l *Lane) assignSteps() {
 	if len(l.Steps) == 0 {
 		return
 	}
-	for i := range l.Acts {
-		a := &l.Acts[i]
-		if a.Call >= 0 {
-			if a.Step = l.stepAt(l.Trace.Calls.Start[a.Call]); a.Step >= 0 {
-				l.Steps[a.Step].Launched++
+	l.acts.steps = make([]int32, l.ActCount())
+	for i := range l.acts.steps {
+		l.acts.steps[i] = -1
+		if call := l.Act(int32(i)).Call; call >= 0 {
+			if step := l.stepAt(l.Trace.Calls.Start[call]); step >= 0 {
+				l.acts.steps[i] = step
+				l.Steps[step].Launched++
 			}
 		}
 	}
@@ -238,7 +240,8 @@ func Median(values []float64) float64 {
 func (l *Lane) timeSteps() {
 	first := make([]span.Time, len(l.Steps))
 	has := make([]bool, len(l.Steps))
-	for _, a := range l.Acts {
+	for i := range l.ActCount() {
+		a := l.Act(int32(i))
 		if a.Own && a.Step >= 0 && !has[a.Step] {
 			first[a.Step], has[a.Step] = a.Start, true
 		}

@@ -25,8 +25,15 @@ func (l *Lane) setWindow(opt Options) {
 	if !opt.Range.Empty() {
 		l.W = l.W.Clip(opt.Range)
 	}
-	for i, a := range l.Acts {
-		if a.Meets(l.W) {
+	n := 0
+	for i := range l.ActCount() {
+		if l.Act(int32(i)).Meets(l.W) {
+			n++
+		}
+	}
+	l.In = make([]int32, 0, n)
+	for i := range l.ActCount() {
+		if l.Act(int32(i)).Meets(l.W) {
 			l.In = append(l.In, int32(i))
 		}
 	}
@@ -35,7 +42,8 @@ func (l *Lane) setWindow(opt Options) {
 
 func (l *Lane) linked() int {
 	n := 0
-	for _, a := range l.Acts {
+	for i := range l.ActCount() {
+		a := l.Act(int32(i))
 		if a.Call >= 0 {
 			n++
 		}
@@ -50,14 +58,15 @@ func (l *Lane) markForeign(steps bool, from span.Time) {
 		return a.Call < 0 || steps && l.Trace.Calls.Start[a.Call] < from
 	}
 	first := -1
-	for i, a := range l.Acts {
+	for i := range l.ActCount() {
+		a := l.Act(int32(i))
 		if !candidate(a) {
 			first = i
 			break
 		}
 	}
 	for i := range first { // none where all are candidates: then all are own
-		l.Acts[i].Own = false
+		l.acts.own[i] = false
 	}
 }
 
@@ -66,7 +75,8 @@ func (l *Lane) gpuWindow() span.Span {
 	any := l.linked() == 0
 	var w span.Span
 	found := false
-	for _, a := range l.Acts {
+	for i := range l.ActCount() {
+		a := l.Act(int32(i))
 		if !any && a.Call < 0 {
 			continue
 		}
@@ -83,7 +93,8 @@ func (l *Lane) gpuWindow() span.Span {
 func (l *Lane) stepWindow(from span.Time) span.Span {
 	w := span.Span{Start: from}
 	last := l.Steady[len(l.Steady)-1]
-	for _, a := range l.Acts {
+	for i := range l.ActCount() {
+		a := l.Act(int32(i))
 		if !a.Own && a.Class == Compute {
 			w.Start = max(w.Start, a.End)
 		}
@@ -105,7 +116,8 @@ func (l *Lane) stepWindow(from span.Time) span.Span {
 func (l *Lane) lastWork(step span.Span) span.Time {
 	t := l.Trace
 	launched := map[int32]bool{}
-	for _, a := range l.Acts {
+	for i := range l.ActCount() {
+		a := l.Act(int32(i))
 		if a.Own && a.Call >= 0 && a.Step >= l.Steady[0] {
 			launched[t.Calls.Thread[a.Call]] = true
 		}
@@ -157,7 +169,8 @@ func (l *Lane) oneStep(i int) span.Span {
 
 func (l *Lane) lastEnd(step int32) span.Time {
 	var end span.Time
-	for _, a := range l.Acts {
+	for i := range l.ActCount() {
+		a := l.Act(int32(i))
 		if a.Step == step {
 			end = max(end, a.End)
 		}
