@@ -42,7 +42,7 @@ func (r *Report) laneFigures(i int) []string {
 	b := r.budgetOf(i)
 	out := []string{feature.Micros(b.whole())}
 	for _, n := range []string{"gpu.compute_us", "comm.exposed_us", "copy.exposed_us", "gpu.idle_us"} {
-		out = append(out, share(r.Lanes[i].number(n)/b.window))
+		out = append(out, feature.Share(r.Lanes[i].number(n)/b.window))
 	}
 	return out
 }

@@ -5,6 +5,8 @@ import (
 	"io"
 	"slices"
 	"strings"
+
+	"perflint/detectors/feature"
 )
 
 // writeMarkdown is the profile for GitHub: job summaries, comments, files. The circles are the only emoji; the level
@@ -117,7 +119,7 @@ func (m markdown) timeTable() string {
 	}
 	t := table{head: []string{"", "Share", "Time", ""}, right: 1, rightTo: 2}
 	for _, s := range m.r.slices(b) {
-		t.add(s.label, share(s.frac), b.time(s.frac), bar(s.frac))
+		t.add(s.label, feature.Share(s.frac), b.time(s.frac), bar(s.frac))
 	}
 	return fmt.Sprintf("Where the %s goes%s\n\n%s", b.noun(), m.r.onLane(b.lane), t.String())
 }

@@ -52,7 +52,7 @@ func (v view) Slices() []barView {
 	var out []barView
 	from := 0.0
 	for _, s := range v.slices(b) {
-		out = append(out, barView{Label: s.label, Value: share(s.frac) + " · " + b.time(s.frac), Class: classOf(s.label), From: from, Width: s.frac * 100})
+		out = append(out, barView{Label: s.label, Value: feature.Share(s.frac) + " · " + b.time(s.frac), Class: classOf(s.label), From: from, Width: s.frac * 100})
 		from += s.frac * 100
 	}
 	return out
@@ -145,7 +145,7 @@ func (v view) pictured() []int {
 
 func (v view) picture(lane int) laneView {
 	s := v.Lanes[lane].Strip
-	out := laneView{Name: "GPU", Caption: fmt.Sprintf("%s from %s on", feature.Micros(float64(s.LenNs)/1e3), moment(float64(s.StartNs)/1e3))}
+	out := laneView{Name: "GPU", Caption: fmt.Sprintf("%s from %s on", feature.Micros(float64(s.LenNs)/1e3), feature.Moment(float64(s.StartNs)/1e3))}
 	if len(v.Lanes) > 1 {
 		out.Name = v.laneName(lane)
 	}

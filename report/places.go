@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 
 	"perflint/detectors/feature"
@@ -62,7 +61,7 @@ func when(f Finding, most int) string {
 	one := track != "" && !slices.ContainsFunc(places, func(p Place) bool { return p.Track != track })
 	var out []string
 	for _, p := range places {
-		s := feature.Micros(p.DurUs) + " at " + moment(p.StartUs)
+		s := feature.Micros(p.DurUs) + " at " + feature.Moment(p.StartUs)
 		if p.Track != "" && !one {
 			s += " on " + name(p.Track, inTable)
 		}
@@ -74,6 +73,3 @@ func when(f Finding, most int) string {
 	}
 	return head + ": " + strings.Join(out, "; ") + "."
 }
-
-// moment prints a time since the start of the trace to the microsecond, fine enough to find it in a viewer.
-func moment(us float64) string { return strconv.FormatFloat(us/1e3, 'f', 3, 64) + " ms" }

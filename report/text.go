@@ -7,6 +7,8 @@ import (
 	"strings"
 
 	xansi "github.com/charmbracelet/x/ansi"
+
+	"perflint/detectors/feature"
 )
 
 // detailed is how many findings the text format explains; the others stand in its table, and perflint explain tells more.
@@ -85,7 +87,7 @@ func (t screen) times() string {
 	}
 	var rows [][]string
 	for _, s := range t.r.slices(b) {
-		row := []string{s.label, share(s.frac), b.time(s.frac), ""}
+		row := []string{s.label, feature.Share(s.frac), b.time(s.frac), ""}
 		if t.opt.width() >= 80 {
 			row[3] = blocks(s.frac)
 		}

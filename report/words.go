@@ -95,21 +95,13 @@ func (r *Report) floor(bold func(string) string) string {
 	if !b.steps {
 		of = "of the " + feature.Micros(b.window) + " window"
 	}
-	text := fmt.Sprintf("Up to %s %s could be recovered%s", bold(b.time(b.recoverable)+" ("+share(b.recoverable)+")"), of, r.onLane(b.lane))
+	text := fmt.Sprintf("Up to %s %s could be recovered%s", bold(b.time(b.recoverable)+" ("+feature.Share(b.recoverable)+")"), of, r.onLane(b.lane))
 	falls := r.waterfall(b)
 	if len(falls) < 2 {
 		return text + "."
 	}
 	largest := slices.MaxFunc(falls, func(a, b drop) int { return cmp.Compare(a.frac, b.frac) })
-	return fmt.Sprintf("%s; the largest single gain is %s (%s).", text, b.time(largest.frac), share(largest.frac))
-}
-
-// share prints a share of the step to the whole percent, which is as much as an estimate is worth.
-func share(frac float64) string {
-	if frac > 0 && frac < 0.005 {
-		return "< 1 %"
-	}
-	return fmt.Sprintf("%.0f %%", frac*100)
+	return fmt.Sprintf("%s; the largest single gain is %s (%s).", text, b.time(largest.frac), feature.Share(largest.frac))
 }
 
 // gain is what a finding could save: "116 ms (28 %)", empty when it claims nothing.
@@ -121,7 +113,7 @@ func (r *Report) gain(f Finding) string {
 	if f.ExclusiveUs <= 0 || b.window <= 0 {
 		return r.bound(f.UpToUs, b.scale)
 	}
-	return b.time(f.ShareFrac) + " (" + share(f.ShareFrac) + ")"
+	return b.time(f.ShareFrac) + " (" + feature.Share(f.ShareFrac) + ")"
 }
 
 func (r *Report) bound(us, scale float64) string {

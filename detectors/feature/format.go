@@ -58,6 +58,17 @@ func number(v float64, u Unit) string {
 // Percent prints a share: three significant digits, one decimal at the most from 10 % on.
 func Percent(v float64) string { return Digits(v*100, 3) + " %" }
 
+// Share prints a part of a step to the whole percent, which is as much as an estimate is worth: "28 %", "< 1 %".
+func Share(frac float64) string {
+	if frac > 0 && frac < 0.005 {
+		return "< 1 %"
+	}
+	return group(math.Round(frac*100)) + " %"
+}
+
+// Moment prints a time since the start of the trace to the microsecond, in ms, fine enough to find it in a viewer.
+func Moment(us float64) string { return strconv.FormatFloat(us/1e3, 'f', 3, 64) + " ms" }
+
 // Micros prints microseconds in the unit that reads best, with three significant digits.
 func Micros(us float64) string {
 	a := math.Abs(us)

@@ -27,3 +27,16 @@ func TestFormat(t *testing.T) {
 		}
 	}
 }
+
+func TestShareAndMoment(t *testing.T) {
+	for frac, want := range map[float64]string{0: "0 %", 0.0001: "< 1 %", 0.0049: "< 1 %", 0.005: "1 %", 0.284: "28 %", 1: "100 %"} {
+		if got := Share(frac); got != want {
+			t.Errorf("%v: got %q, want %q", frac, got, want)
+		}
+	}
+	for us, want := range map[float64]string{0: "0.000 ms", 101400.25: "101.400 ms", 12345678: "12345.678 ms"} {
+		if got := Moment(us); got != want {
+			t.Errorf("%v: got %q, want %q", us, got, want)
+		}
+	}
+}
