@@ -91,6 +91,7 @@ func Load(schema *feature.Schema, files ...File) (*Ruleset, source.Diagnostics) 
 	read := readFiles(l, files, packs)
 	for _, f := range read {
 		r.diags = append(r.diags, f.diags...)
+		rs.broken = append(rs.broken, f.broken...)
 		for i, rule := range f.rules {
 			r.diags = append(r.diags, rs.add(rule, f.docs[i])...)
 		}
@@ -106,6 +107,8 @@ type readFile struct {
 	rules []*Rule
 	docs  []*source.Node
 	diags source.Diagnostics
+
+	broken []string // ids of the others
 }
 
 // readFiles reads files side by side: compiling their expressions is most of what a run costs on a small trace.
@@ -136,7 +139,9 @@ func (f File) read(l language, p *pack) readFile {
 	for _, doc := range docs {
 		rule, mistakes := readRule(l, doc)
 		p.join(rule)
-		if !bad && !mistakes.Failed() {
+		if bad || mistakes.Failed() {
+			out.broken = append(out.broken, rule.ID)
+		} else {
 			out.rules, out.docs = append(out.rules, rule), append(out.docs, doc)
 		}
 		out.diags = append(out.diags, mistakes...)

@@ -91,6 +91,9 @@ func TestRulesThatLoadAreUsable(t *testing.T) {
 	if !diags.Failed() || strings.Join(rs.ids(), " ") != "fine good" {
 		t.Errorf("rules %v, %s", rs.ids(), diags)
 	}
+	if _, diags := rs.LoadTests(File{Path: "bad.test.yaml", Data: []byte("rule: bad\ntests: []\n")}); len(diags) > 0 {
+		t.Errorf("the tests of a rule with mistakes are blamed too: %s", diags)
+	}
 	if s := rs.Suggest("goood"); s != "good" {
 		t.Errorf("suggested %q", s)
 	}

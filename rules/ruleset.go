@@ -12,6 +12,7 @@ import (
 type Ruleset struct {
 	schema *feature.Schema
 	rules  []*Rule
+	broken []string // ids of rules with mistakes: who names one of them is told of the mistake alone
 }
 
 // All is every rule, also those that are off by default.
@@ -57,7 +58,7 @@ func (rs *Ruleset) unresolved(read []readFile) source.Diagnostics {
 	for _, f := range read {
 		for _, doc := range f.docs {
 			for _, n := range references(doc) {
-				if !slices.ContainsFunc(rs.rules, func(r *Rule) bool { return r.matches(n.Value) }) {
+				if !rs.broke(n.Value) && !slices.ContainsFunc(rs.rules, func(r *Rule) bool { return r.matches(n.Value) }) {
 					d := n.Diag("unknown-rule", "no rule is called "+n.Value, source.DidYouMean(n.Value, rs.ids()))
 					d.Warning = true
 					diags = append(diags, d)
@@ -67,6 +68,8 @@ func (rs *Ruleset) unresolved(read []readFile) source.Diagnostics {
 	}
 	return diags
 }
+
+func (rs *Ruleset) broke(id string) bool { return slices.Contains(rs.broken, id) }
 
 // references are the ids, globs and tags by which a rule speaks of others.
 func references(doc *source.Node) []*source.Node {

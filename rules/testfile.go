@@ -135,6 +135,9 @@ func (rs *Ruleset) readTest(r *reader, doc *source.Node) (RuleTest, bool) {
 		return RuleTest{}, false
 	}
 	rule, ok := rs.Find(text(r, d.rule))
+	if !ok && rs.broke(d.rule.Value) {
+		return RuleTest{}, false
+	}
 	if !ok {
 		r.report(d.rule, "unknown-rule", source.DidYouMean(d.rule.Value, rs.ids()), "unknown rule %s", shown(d.rule))
 		return RuleTest{}, false
