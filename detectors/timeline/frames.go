@@ -56,21 +56,34 @@ func parseFrame(name string) Frame {
 	line, _ := strconv.Atoi(m[2])
 	f := Frame{File: m[1], Line: line, Function: m[3]}
 	path := strings.ReplaceAll(f.File, `\`, "/")
-	if i := strings.LastIndex(path, "-packages/"); i >= 0 { // site-packages, dist-packages
-		path = path[i+len("-packages/"):]
-	}
-	f.profiler = strings.HasPrefix(path, "torch/profiler/") || strings.HasPrefix(path, "torch/autograd/profiler")
-	f.eligible = !strings.HasPrefix(path, "<") && !ofLibrary(path)
+	below := modulePath(path)
+	f.profiler = strings.HasPrefix(below, "torch/profiler/") || strings.HasPrefix(below, "torch/autograd/profiler")
+	f.eligible = !strings.HasPrefix(path, "<") && !ofLibrary(below)
 	return f
 }
 
-// ofLibrary reports whether a path belongs to torch or the standard library, whose frames are skipped in favour of the
+// libraryFolder is where Python keeps its standard library: …/lib/python3.10/, and …\Python310\lib\ on Windows.
+var libraryFolder = regexp.MustCompile(`/lib(64)?/python3\.\d+/|^(?i)[a-z]:/.*python\d*/lib/`)
+
+// modulePath is what Kineto leaves of a path where it knows sys.path: the part below it, of a file of packages, of the
+// standard library or of a checkout of PyTorch.
+func modulePath(path string) string {
+	if i := strings.LastIndex(path, "-packages/"); i >= 0 { // site-packages, dist-packages
+		return path[i+len("-packages/"):]
+	}
+	if at := libraryFolder.FindStringIndex(path); at != nil {
+		return path[at[1]:]
+	}
+	if i := strings.LastIndex(path, "/pytorch/torch/"); i >= 0 {
+		return path[i+len("/pytorch/"):]
+	}
+	return path
+}
+
+// ofLibrary reports whether a module belongs to torch or the standard library, whose frames are skipped in favour of the
 // first frame of code that somebody can change.
 func ofLibrary(path string) bool {
-	if strings.HasPrefix(path, "torch/") || strings.HasPrefix(path, "torch_xla/") || strings.HasPrefix(path, "runpy") {
-		return true
-	}
-	if strings.Contains(path, "/lib/python3") {
+	if strings.HasPrefix(path, "torch/") || strings.HasPrefix(path, "torch_xla/") {
 		return true
 	}
 	top, _, nested := strings.Cut(path, "/")
