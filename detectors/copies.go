@@ -132,7 +132,11 @@ func pageableExposed(lane *timeline.Lane, dir trace.Direction) span.Set {
 func putStepStart(lane *timeline.Lane, set *feature.Set) {
 	starts := stepStarts(lane)
 	if len(starts) == 0 {
-		set.Missing(noSteps, "h2d.step_start_us", "h2d.step_start_frac", "h2d.step_start_steps_frac", "h2d.step_start_spans")
+		reason := "no steady step of the window has a duration on the GPU"
+		if steadyCount(lane) == 0 {
+			reason = stepless(lane)
+		}
+		set.Missing(reason, "h2d.step_start_us", "h2d.step_start_frac", "h2d.step_start_steps_frac", "h2d.step_start_spans")
 		return
 	}
 	w := &lane.Trace.Work

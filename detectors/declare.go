@@ -71,12 +71,23 @@ func putShare(set *feature.Set, name string, part, whole span.Time, reason strin
 // steadyCount is the number of steady steps, by which counts are divided.
 func steadyCount(lane *timeline.Lane) int { return len(lane.Steady) }
 
-const noSteps = "the trace has no step marks; call prof.step() once an iteration, or push an NVTX range around each step"
+const (
+	noSteps      = "the trace has no step marks; call prof.step() once an iteration, or push an NVTX range around each step"
+	noSteadyStep = "no steady step lies in the part of the trace that was asked for"
+)
+
+// stepless says why nothing can be counted a step.
+func stepless(lane *timeline.Lane) string {
+	if len(lane.Steps) > 0 {
+		return noSteadyStep
+	}
+	return noSteps
+}
 
 // putPerStep sets a count a steady step.
 func putPerStep(set *feature.Set, lane *timeline.Lane, name string, n int) {
 	if steadyCount(lane) == 0 {
-		set.Missing(noSteps, name)
+		set.Missing(stepless(lane), name)
 		return
 	}
 	set.Float(name, float64(n)/float64(steadyCount(lane)))

@@ -52,7 +52,7 @@ func detectSteps(lane *timeline.Lane, set *feature.Set) error {
 		}
 	}
 	set.Int("steps.empty_count", int64(empty))
-	set.Bool("steps.first_off", len(lane.Steady) > 0 && lane.Steady[0] > 0)
+	set.Bool("steps.first_off", lane.FirstOff)
 	if len(lane.Steps) == 0 {
 		set.Missing(noSteps, "steps.median_us", "steps.mean_us", "steps.cv_frac", "steps.max_over_median_ratio", "steps.host_median_us",
 			"steps.boundary_idle_us", "steps.boundary_idle_spans", "steps.list")
@@ -62,7 +62,11 @@ func detectSteps(lane *timeline.Lane, set *feature.Set) error {
 	for _, i := range lane.Steady {
 		host = append(host, lane.Steps[i].Host.Len().Micros())
 	}
-	set.Float("steps.host_median_us", timeline.Median(host))
+	if len(host) > 0 {
+		set.Float("steps.host_median_us", timeline.Median(host))
+	} else {
+		set.Missing(noSteadyStep, "steps.host_median_us")
+	}
 	putDurations(lane, set)
 	boundaries := stepBoundaries(lane)
 	putBoundaries(lane, set, boundaries)

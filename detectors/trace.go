@@ -146,8 +146,8 @@ func putRatio(set *feature.Set, name string, part, whole int, reason string) {
 }
 
 func putLinks(lane *timeline.Lane, set *feature.Set) {
-	if len(lane.In) == 0 {
-		set.Missing(lane.Absence(), "trace.linked_frac", "trace.unlinked_time_frac", "trace.before_frac")
+	if reason := lane.Absence(); reason != "" {
+		set.Missing(reason, "trace.linked_frac", "trace.unlinked_time_frac", "trace.before_frac")
 		return
 	}
 	first, last := lane.Act(0).Start, lane.W.End

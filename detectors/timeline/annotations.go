@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"regexp"
 	"slices"
+	"sort"
 	"strings"
 
 	"perflint/detectors/span"
@@ -14,6 +15,7 @@ import (
 type candidate struct {
 	name   string
 	ranges []int32
+	steps  []Step
 	inside span.Time // GPU time launched inside
 }
 
@@ -27,108 +29,113 @@ func (l *Lane) userMarks(name string) []Step {
 	}
 	var found []int32
 	for r, kind := range l.Trace.Ranges.Kind {
-		if kind == trace.Annotation || kind == trace.Open {
-			if l.ID.Process == 0 || l.Trace.Threads[l.Trace.Ranges.Thread[r]].PID == l.ID.Process {
-				if l.Trace.Names.String(l.Trace.Ranges.Name[r]) == name {
-					found = append(found, int32(r))
-				}
-			}
+		if kind != trace.Frame && kind != trace.OSCall && l.speaks(l.Trace.Ranges.Thread[r]) && l.Name(l.Trace.Ranges.Name[r]) == name {
+			found = append(found, int32(r))
 		}
 	}
-	return l.outermost(found)
+	return l.stepsOf(l.outermost(found))
 }
 
 // repeatedAnnotation picks the annotation that marks steps best: at least 3 repeats, at least half of the GPU work inside,
 // not nested in another candidate or in a mark of a serving engine, whose parts are no steps; of several the one with most
 // GPU time inside, then fewest repeats, then by name.
 func (l *Lane) repeatedAnnotation() []Step {
-	var total span.Time
-	for i := range l.ActCount() {
-		a := l.Act(int32(i))
-		if a.Call >= 0 {
-			total += a.Len()
-		}
-	}
-	if total == 0 {
+	work := l.launchedWork()
+	if work.total() == 0 {
 		return nil
 	}
 	var fit []candidate
 	for _, c := range l.candidates() {
-		if steps := l.outermost(c.ranges); len(steps) >= 3 {
-			if c.inside = l.launchedIn(steps); 2*c.inside >= total {
+		if c.steps = l.stepsOf(l.outermost(c.ranges)); len(c.steps) >= 3 {
+			if c.inside = work.in(c.steps); 2*c.inside >= work.total() {
 				fit = append(fit, c)
 			}
 		}
 	}
-	request := candidate{ranges: l.RangesOf(Serving)}
-	fit = slices.DeleteFunc(fit, func(c candidate) bool {
-		return len(request.ranges) > 0 && l.nested(c, request) || slices.ContainsFunc(fit, func(o candidate) bool { return o.name != c.name && l.nested(c, o) })
-	})
-	if len(fit) == 0 {
+	request := l.stepsOf(l.outermost(l.RangesOf(Serving)))
+	var best *candidate
+	for i := range fit {
+		c := &fit[i]
+		if l.nested(c, request) || slices.ContainsFunc(fit, func(o candidate) bool { return o.name != c.name && l.nested(c, o.steps) }) {
+			continue
+		}
+		if best == nil || cmp.Or(cmp.Compare(best.inside, c.inside), cmp.Compare(len(c.ranges), len(best.ranges)), cmp.Compare(c.name, best.name)) < 0 {
+			best = c
+		}
+	}
+	if best == nil {
 		return nil
 	}
-	best := slices.MinFunc(fit, func(a, b candidate) int {
-		return cmp.Or(cmp.Compare(b.inside, a.inside), cmp.Compare(len(a.ranges), len(b.ranges)), cmp.Compare(a.name, b.name))
-	})
-	return l.outermost(best.ranges)
+	return best.steps
 }
 
 func (l *Lane) candidates() []candidate {
 	byName := map[trace.Text]int{}
 	var out []candidate
-	for _, th := range l.threadsOf() {
-		for _, r := range l.host.ranges.of(th) {
-			if kind := l.Trace.Ranges.Kind[r]; kind != trace.Annotation && kind != trace.Open {
-				continue
-			}
-			text := l.Trace.Ranges.Name[r]
-			i, ok := byName[text]
-			if !ok {
-				name := l.Trace.Names.String(text)
-				if i = len(out); counters.MatchString(name) || strings.HasPrefix(name, "aten::") || l.host.rangeClass(r) == Loader {
-					i = -1
-				} else {
-					out = append(out, candidate{name: name})
-				}
-				byName[text] = i
-			}
-			if i >= 0 {
-				out[i].ranges = append(out[i].ranges, r)
-			}
+	for r, kind := range l.Trace.Ranges.Kind {
+		if kind != trace.Annotation && kind != trace.Open || !l.speaks(l.Trace.Ranges.Thread[r]) {
+			continue
 		}
-	}
-	for i := range out {
-		slices.Sort(out[i].ranges)
+		text := l.Trace.Ranges.Name[r]
+		i, ok := byName[text]
+		if !ok {
+			name := l.Name(text)
+			if i = len(out); counters.MatchString(name) || strings.HasPrefix(name, "aten::") || l.host.rangeClass(int32(r)) == Loader {
+				i = -1
+			} else {
+				out = append(out, candidate{name: name})
+			}
+			byName[text] = i
+		}
+		if i >= 0 {
+			out[i].ranges = append(out[i].ranges, int32(r))
+		}
 	}
 	return out
 }
 
-// launchedIn is the GPU time whose launching calls start inside the steps.
-func (l *Lane) launchedIn(steps []Step) span.Time {
-	old := l.Steps
-	l.Steps = steps
-	defer func() { l.Steps = old }()
-	var inside span.Time
+// launched is GPU time by the moment of its launch: sums[i] is that of all launches before starts[i], the last sum of all.
+type launched struct{ starts, sums []span.Time }
+
+func (l *Lane) launchedWork() launched {
+	type work struct{ at, len span.Time }
+	var all []work
 	for i := range l.ActCount() {
-		a := l.Act(int32(i))
-		if a.Call >= 0 && l.stepAt(l.Trace.Calls.Start[a.Call]) >= 0 {
-			inside += a.Len()
+		if a := l.Act(int32(i)); a.Call >= 0 {
+			all = append(all, work{l.Trace.Calls.Start[a.Call], a.Len()})
 		}
+	}
+	slices.SortFunc(all, func(a, b work) int { return cmp.Compare(a.at, b.at) })
+	w := launched{make([]span.Time, len(all)), make([]span.Time, len(all)+1)}
+	for i, a := range all {
+		w.starts[i], w.sums[i+1] = a.at, w.sums[i]+a.len
+	}
+	return w
+}
+
+func (w launched) total() span.Time { return w.sums[len(w.starts)] }
+
+func (w launched) before(t span.Time) span.Time {
+	return w.sums[sort.Search(len(w.starts), func(i int) bool { return w.starts[i] >= t })]
+}
+
+// in is the GPU time whose launching calls start inside the steps.
+func (w launched) in(steps []Step) span.Time {
+	var inside span.Time
+	for _, s := range steps {
+		inside += w.before(s.Host.End) - w.before(s.Host.Start)
 	}
 	return inside
 }
 
-// nested reports whether every range of c lies inside one of o, which has fewer.
-func (l *Lane) nested(c, o candidate) bool {
-	if len(o.ranges) > len(c.ranges) {
-		return false
-	}
-	outer := l.outermost(o.ranges)
+// nested reports whether every range of c lies inside one of the steps.
+func (l *Lane) nested(c *candidate, steps []Step) bool {
 	for _, r := range c.ranges {
 		s := l.Trace.Ranges.Span(r)
-		if !slices.ContainsFunc(outer, func(step Step) bool { return step.Host.Start <= s.Start && s.End <= step.Host.End && step.Host != s }) {
+		i := stepAt(steps, s.Start)
+		if i < 0 || s.End > steps[i].Host.End || steps[i].Host == s {
 			return false
 		}
 	}
-	return true
+	return len(c.ranges) > 0
 }

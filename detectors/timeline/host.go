@@ -16,6 +16,7 @@ type host struct {
 	captured []bool  // by call: a launch that was recorded into a graph, not executed
 	inner    []bool  // by call: lies inside a call of its own class on its thread
 
+	byClass   [][]int32   // annotations and ops by the class of their name, Plain aside; found when first asked for
 	enclosing []Enclosure // by call, found when first asked for
 	backward  uint8       // 0 not asked, 1 no call lies in a backward pass, 2 one does
 }
@@ -60,6 +61,22 @@ func newHost(t *trace.Trace) *host {
 func (h *host) callClass(c int32) Class { return h.class(callNames, h.t.Calls.Name[c]) }
 
 func (h *host) rangeClass(r int32) Class { return h.class(rangeNames, h.t.Ranges.Name[r]) }
+
+// rangesOf lists the annotations and ops whose name means c, in the order of Ranges.
+func (h *host) rangesOf(c Class) []int32 {
+	if h.byClass == nil {
+		h.byClass = make([][]int32, len(classNames))
+		for r, kind := range h.t.Ranges.Kind {
+			if kind == trace.Frame || kind == trace.OSCall {
+				continue
+			}
+			if class := h.rangeClass(int32(r)); class != Plain {
+				h.byClass[class] = append(h.byClass[class], int32(r))
+			}
+		}
+	}
+	return h.byClass[c]
+}
 
 // markCaptured finds launches that a stream capture recorded: those between BeginCapture and EndCapture of a thread, and
 // those from its last linked call to its next GraphInstantiate when none of them has GPU work.
@@ -202,13 +219,18 @@ func (h *host) shareCalls(calls []int32, owners []*Lane) {
 	}
 }
 
-// threadsOf lists the threads whose host events speak for the lane: those of its process, or all when none is known.
+// threadsOf lists the threads whose host events speak for the lane.
 func (l *Lane) threadsOf() []int32 {
 	var out []int32
-	for i, thread := range l.Trace.Threads {
-		if l.ID.Process == 0 || thread.PID == l.ID.Process {
+	for i := range l.Trace.Threads {
+		if l.speaks(int32(i)) {
 			out = append(out, int32(i))
 		}
 	}
 	return out
+}
+
+// speaks reports whether the host events of a thread speak for the lane: it is of its process, or no process is known.
+func (l *Lane) speaks(th int32) bool {
+	return l.ID.Process == 0 || l.Trace.Threads[th].PID == l.ID.Process
 }

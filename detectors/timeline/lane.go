@@ -21,8 +21,10 @@ type Lane struct {
 	In     []int32   // the activities that meet W
 	W      span.Span // the window; empty without GPU work
 	Steps  []Step
-	Steady []int32 // indices into Steps
+	Steady []int32 // indices into Steps, one behind the other
 	Source string  // of the steps; "none"
+
+	FirstOff bool // the first step is unlike the others, so it is not steady
 
 	Compute, Comm, Copies, Foreign, Busy, Idle span.Set // unions inside W
 	ExposedComm, ExposedCopy, ForeignOnly      span.Set // the terms of the identity
@@ -37,14 +39,15 @@ type Lane struct {
 	causeAt   map[Cause]int32
 	scratch   span.Builder
 	oneStream bool // all its work runs on one stream
+	opt       Options
 	host      *host
 }
 
 // Options choose the part of the trace that is looked at.
 type Options struct {
-	Window string    // "auto" or "gpu"; with Range set, ignored
-	Range  span.Span // times since the trace's first event; empty: not given
-	Step   int       // number of one step to look at, -1 none
+	Window string    // "gpu", else auto
+	Range  span.Span // times since the trace's first event to narrow the window to; empty: not given
+	Step   int       // number of one step to narrow the window to, -1 none
 	Mark   string    // name of the annotation or range that marks a step, empty: found
 }
 
@@ -100,6 +103,7 @@ func laneKeys(t *trace.Trace, h *host) []laneKey {
 }
 
 func (l *Lane) derive(opt Options) {
+	l.opt = opt
 	l.findSteps(opt)
 	if l.ActCount() == 0 {
 		return
@@ -111,10 +115,18 @@ func (l *Lane) derive(opt Options) {
 	l.blame()
 }
 
-// Absence tells why the lane has no GPU work, and what would record it.
+// Absence tells why there is no GPU work to judge, and what would record it; empty when W holds some time.
 func (l *Lane) Absence() string {
 	t := l.Trace
 	switch {
+	case !l.W.Empty():
+		return ""
+	case l.ActCount() > 0 && l.opt.Step >= 0 && l.stepNumbered(l.opt.Step) < 0:
+		return fmt.Sprintf("the trace has no step %d", l.opt.Step)
+	case l.ActCount() > 0 && (l.opt.Step >= 0 || !l.opt.Range.Empty()):
+		return "the part of the trace that was asked for holds nothing of its window; look at another with --window or --step"
+	case l.ActCount() > 0:
+		return "the window is empty: no GPU work of the steady steps takes time; look at all of it with --window gpu"
 	case t.CounterRanges > 0:
 		return "the trace holds hardware counters instead of GPU activities; record without the counter (range) profiler"
 	case t.ForeignDevice != "":

@@ -2,7 +2,9 @@ package timeline
 
 import (
 	"cmp"
+	"math"
 	"slices"
+	"sort"
 	"strconv"
 	"strings"
 
@@ -16,7 +18,7 @@ type Step struct {
 	Host     span.Span
 	Thread   int32     // that opened it
 	Launched int       // GPU activities whose launching call starts in it
-	GPU      span.Span // start of its first own activity to that of the next step's; empty when it has none
+	GPU      span.Span // start of its first own activity to that of the next step's; empty when it has none; the mark where nothing is linked
 }
 
 // findSteps takes the first source of steps that gives any.
@@ -41,39 +43,45 @@ func (l *Lane) findSteps(opt Options) {
 	}
 	l.assignSteps()
 	l.Steady = l.steady()
+	l.FirstOff = len(l.Steady) > 0 && l.Steady[0] > 0
 }
 
 // RangesOf lists the annotations and ops of the lane's threads whose class is c, ordered by start.
 func (l *Lane) RangesOf(c Class) []int32 {
 	var out []int32
-	for _, th := range l.threadsOf() {
-		for _, r := range l.host.ranges.of(th) {
-			if kind := l.Trace.Ranges.Kind[r]; kind != trace.Frame && kind != trace.OSCall && l.host.rangeClass(r) == c {
-				out = append(out, r)
-			}
+	for _, r := range l.host.rangesOf(c) {
+		if l.speaks(l.Trace.Ranges.Thread[r]) {
+			out = append(out, r)
 		}
 	}
-	slices.Sort(out)
 	return out
 }
 
 func (l *Lane) marks(c Class, least int) []Step {
-	ranges := l.RangesOf(c)
+	ranges := l.outermost(l.RangesOf(c))
 	if len(ranges) < least {
 		return nil
 	}
-	return l.outermost(ranges)
+	return l.stepsOf(ranges)
 }
 
-// outermost turns ranges into steps, leaving out those inside another.
-func (l *Lane) outermost(ranges []int32) []Step {
-	var out []Step
+// outermost leaves out ranges inside another, those that overlap the one before, and empty ones.
+func (l *Lane) outermost(ranges []int32) []int32 {
+	var out []int32
+	end := span.Time(math.MinInt64)
 	for _, r := range ranges {
-		s := l.Trace.Ranges.Span(r)
-		if n := len(out); n > 0 && s.Start < out[n-1].Host.End {
-			continue
+		if s := l.Trace.Ranges.Span(r); !s.Empty() && s.Start >= end {
+			out, end = append(out, r), s.End
 		}
-		out = append(out, Step{Number: len(out), Host: s, Thread: l.Trace.Ranges.Thread[r]})
+	}
+	return out
+}
+
+// stepsOf turns ranges that do not overlap into steps.
+func (l *Lane) stepsOf(ranges []int32) []Step {
+	out := make([]Step, len(ranges))
+	for i, r := range ranges {
+		out[i] = Step{Number: i, Host: l.Trace.Ranges.Span(r), Thread: l.Trace.Ranges.Thread[r]}
 	}
 	return out
 }
@@ -81,7 +89,11 @@ func (l *Lane) outermost(ranges []int32) []Step {
 // profilerSteps are the marks of torch.profiler whose process has an op or a call inside them.
 func (l *Lane) profilerSteps() []Step {
 	var out []Step
-	for _, s := range l.marksNumbered(l.RangesOf(StepMark)) {
+	ranges := l.outermost(l.RangesOf(StepMark))
+	for i, s := range l.stepsOf(ranges) {
+		if n, ok := markNumber(l.Name(l.Trace.Ranges.Name[ranges[i]])); ok {
+			s.Number = n
+		}
 		if l.anythingIn(s.Host) {
 			out = append(out, s)
 		}
@@ -89,22 +101,12 @@ func (l *Lane) profilerSteps() []Step {
 	return out
 }
 
-func (l *Lane) marksNumbered(ranges []int32) []Step {
-	steps := l.outermost(ranges)
-	byStart := map[span.Time]int{}
-	for _, r := range ranges {
-		name := l.Trace.Names.String(l.Trace.Ranges.Name[r])
-		_, digits, _ := strings.Cut(name, "#")
-		if n, err := strconv.Atoi(digits); err == nil {
-			byStart[l.Trace.Ranges.Start[r]] = n
-		}
-	}
-	for i := range steps {
-		if n, ok := byStart[steps[i].Host.Start]; ok {
-			steps[i].Number = n
-		}
-	}
-	return steps
+// markNumber is the 12 of "ProfilerStep#12", whatever emit_nvtx appended.
+func markNumber(name string) (int, bool) {
+	_, digits, _ := strings.Cut(name, "#")
+	digits, _, _ = strings.Cut(digits, ",")
+	n, err := strconv.Atoi(digits)
+	return n, err == nil
 }
 
 // anythingIn reports whether an op or a call of the lane's process starts inside s.
@@ -146,33 +148,38 @@ func (l *Lane) loaderSteps() []Step {
 // between makes steps from one edge to the next of the thread that has most of the ranges, at least three.
 func (l *Lane) between(ranges []int32, edge func(span.Span) span.Time) []Step {
 	byThread := map[int32][]int32{}
-	best := int32(-1)
+	var threads []int32
 	for _, r := range ranges {
 		th := l.Trace.Ranges.Thread[r]
+		if byThread[th] == nil {
+			threads = append(threads, th)
+		}
 		byThread[th] = append(byThread[th], r)
-		if best < 0 || len(byThread[th]) > len(byThread[best]) {
-			best = th
+	}
+	var best []int32
+	for _, th := range threads {
+		if edges := l.outermost(byThread[th]); len(edges) > len(best) {
+			best = edges
 		}
 	}
-	if best < 0 || len(byThread[best]) < 3 {
+	if len(best) < 3 {
 		return nil
 	}
 	var out []Step
-	edges := l.outermost(byThread[best])
+	edges := l.stepsOf(best)
 	for i := 1; i < len(edges); i++ {
-		out = append(out, Step{Number: i - 1, Thread: best, Host: span.Span{Start: edge(edges[i-1].Host), End: edge(edges[i].Host)}})
+		out = append(out, Step{Number: i - 1, Thread: edges[i].Thread, Host: span.Span{Start: edge(edges[i-1].Host), End: edge(edges[i].Host)}})
 	}
 	return out
 }
 
 // stepAt is the index of the step in which t lies, -1 none.
-func (l *Lane) stepAt(t span.Time) int32 {
-	i, found := slices.BinarySearchFunc(l.Steps, t, func(s Step, t span.Time) int { return cmp.Compare(s.Host.Start, t) })
-	if !found {
-		i--
-	}
-	if i >= 0 && t < l.Steps[i].Host.End {
-		return int32(i)
+func (l *Lane) stepAt(t span.Time) int32 { return stepAt(l.Steps, t) }
+
+func stepAt(steps []Step, t span.Time) int32 {
+	i := int32(sort.Search(len(steps), func(i int) bool { return steps[i].Host.Start > t })) - 1
+	if i >= 0 && t < steps[i].Host.End {
+		return i
 	}
 	return -1
 }
@@ -190,69 +197,6 @@ func (l *Lane) assignSteps() {
 				l.acts.steps[i] = step
 				l.Steps[step].Launched++
 			}
-		}
-	}
-}
-
-// steady leaves out a first step that warms up and a last one that was cut off.
-func (l *Lane) steady() []int32 {
-	n := len(l.Steps)
-	all := make([]int32, n)
-	for i := range all {
-		all[i] = int32(i)
-	}
-	if n < 3 {
-		return all
-	}
-	wall := func(i int32) float64 { return float64(l.Steps[i].Host.Len()) }
-	launched := func(i int32) float64 { return float64(l.Steps[i].Launched) }
-	first, last := 0, n
-	others := medianOf(all[1:], wall)
-	if w := wall(0); w > 1.25*others || w < 0.67*others {
-		first = 1
-	}
-	end := int32(n - 1)
-	if launched(end) < 0.8*medianOf(all[:end], launched) || wall(end) > 1.5*medianOf(all[:end], wall) {
-		last = n - 1
-	}
-	return all[first:last]
-}
-
-func medianOf(items []int32, value func(int32) float64) float64 {
-	values := make([]float64, len(items))
-	for i, it := range items {
-		values[i] = value(it)
-	}
-	return Median(values)
-}
-
-// Median of values, the mean of the middle two of an even number; 0 of none. It sorts values in place.
-func Median(values []float64) float64 {
-	n := len(values)
-	if n == 0 {
-		return 0
-	}
-	slices.Sort(values)
-	return (values[(n-1)/2] + values[n/2]) / 2
-}
-
-// timeSteps sets the duration of each step on the GPU, once it is known which activities are own.
-func (l *Lane) timeSteps() {
-	first := make([]span.Time, len(l.Steps))
-	has := make([]bool, len(l.Steps))
-	for i := range l.ActCount() {
-		a := l.Act(int32(i))
-		if a.Own && a.Step >= 0 && !has[a.Step] {
-			first[a.Step], has[a.Step] = a.Start, true
-		}
-	}
-	if len(l.Steps) == 1 {
-		l.Steps[0].GPU = l.W
-		return
-	}
-	for i := 0; i+1 < len(l.Steps); i++ {
-		if has[i] && has[i+1] {
-			l.Steps[i].GPU = span.Span{Start: first[i], End: first[i+1]}
 		}
 	}
 }

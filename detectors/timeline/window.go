@@ -1,43 +1,73 @@
 package timeline
 
 import (
+	"slices"
+
 	"perflint/detectors/span"
 	"perflint/detectors/trace"
 )
 
-// setWindow decides W and which activities are own. Where the user gave a range, it narrows the window that the trace has.
+// setWindow decides W and which activities are own. A step or range that the user gave narrows the window that the trace
+// has, and the steady steps to those in it. A step that is not steady has the window of its own that it would have alone.
 func (l *Lane) setWindow(opt Options) {
+	step := l.stepNumbered(opt.Step)
+	if step >= 0 && !slices.Contains(l.Steady, step) {
+		l.Steady = []int32{step}
+	}
 	from := span.Time(0)
 	steps := opt.Window != "gpu" && len(l.Steady) > 0 && l.linked() > 0
 	if steps {
 		from = l.Steps[l.Steady[0]].Host.Start
 	}
 	l.markForeign(steps, from)
-	switch {
-	case steps:
+	if steps {
 		l.W = l.stepWindow(from)
-	default:
+	} else {
 		l.W = l.gpuWindow()
 	}
-	if n := l.stepNumbered(opt.Step); n >= 0 {
-		l.W = l.W.Clip(l.oneStep(n))
+	l.timeSteps()
+	l.narrow(opt, step)
+	if !l.W.Empty() {
+		l.In = l.meeting(l.W)
+	}
+	if len(l.Steps) == 1 {
+		l.Steps[0].GPU = l.W
+	}
+}
+
+// narrow clips W to the step and the range that the user asked for. A step that the trace does not have leaves nothing.
+func (l *Lane) narrow(opt Options, step int32) {
+	switch {
+	case opt.Step < 0:
+	case step < 0:
+		l.W, l.Steady = span.Span{}, nil
+	default:
+		l.W, l.Steady = l.W.Clip(l.oneStep(step)), []int32{step}
 	}
 	if !opt.Range.Empty() {
 		l.W = l.W.Clip(opt.Range)
+		l.Steady = slices.DeleteFunc(l.Steady, func(i int32) bool { return !l.Steps[i].Host.Meets(l.W) })
 	}
+	if l.W.Empty() {
+		l.W = span.Span{}
+	}
+}
+
+// meeting lists the activities that meet w.
+func (l *Lane) meeting(w span.Span) []int32 {
 	n := 0
 	for i := range l.ActCount() {
-		if l.Act(int32(i)).Meets(l.W) {
+		if l.Act(int32(i)).Meets(w) {
 			n++
 		}
 	}
-	l.In = make([]int32, 0, n)
+	in := make([]int32, 0, n)
 	for i := range l.ActCount() {
-		if l.Act(int32(i)).Meets(l.W) {
-			l.In = append(l.In, int32(i))
+		if l.Act(int32(i)).Meets(w) {
+			in = append(in, int32(i))
 		}
 	}
-	l.timeSteps()
+	return in
 }
 
 func (l *Lane) linked() int {
@@ -66,7 +96,7 @@ func (l *Lane) markForeign(steps bool, from span.Time) {
 		}
 	}
 	for i := range first { // none where all are candidates: then all are own
-		l.acts.own[i] = false
+		l.acts.own[i] = l.Act(int32(i)).Start == l.Act(int32(first)).Start
 	}
 }
 
@@ -111,7 +141,7 @@ func (l *Lane) stepWindow(from span.Time) span.Span {
 }
 
 // lastWork is the end, at most that of the step, of the last call or host range that starts inside it on a thread that
-// launched own work in the steady steps, step marks and frames of the profiler aside. So the profiler's own stopping does
+// launched own work in the steady steps, marks of steps and frames of the profiler aside. So the profiler's own stopping does
 // not count.
 func (l *Lane) lastWork(step span.Span) span.Time {
 	t := l.Trace
@@ -138,33 +168,24 @@ func (l *Lane) lastWork(step span.Span) span.Time {
 	return end
 }
 
-// ofProfiler reports whether a range is a step mark or a frame of the profiler.
+// ofProfiler reports whether a range is the mark of a step, a frame of the profiler, or a wait of the operating system.
 func (l *Lane) ofProfiler(r int32) bool {
 	if l.Trace.Ranges.Kind[r] == trace.OSCall {
 		return true
 	}
-	return l.host.rangeClass(r) == StepMark || l.host.frame(l.Trace.Ranges.Name[r]).profiler
+	return l.host.rangeClass(r) == StepMark || l.isStep(l.Trace.Ranges.Span(r)) || l.host.frame(l.Trace.Ranges.Name[r]).profiler
 }
 
-func (l *Lane) stepNumbered(number int) int {
-	if number < 0 {
-		return -1
-	}
-	for i, s := range l.Steps {
-		if s.Number == number {
-			return i
-		}
-	}
-	return -1
+func (l *Lane) stepNumbered(number int) int32 {
+	return int32(slices.IndexFunc(l.Steps, func(s Step) bool { return s.Number == number }))
 }
 
-// oneStep is the window of one step: its time on the GPU where that is known, else its mark.
-func (l *Lane) oneStep(i int) span.Span {
-	l.timeSteps()
+// oneStep is the window of one step: its time on the GPU where that is known, else its mark and what it launched.
+func (l *Lane) oneStep(i int32) span.Span {
 	if g := l.Steps[i].GPU; !g.Empty() && len(l.Steps) > 1 {
 		return g
 	}
-	return span.Span{Start: l.Steps[i].Host.Start, End: max(l.Steps[i].Host.End, l.lastEnd(int32(i)))}
+	return span.Span{Start: l.Steps[i].Host.Start, End: max(l.Steps[i].Host.End, l.lastEnd(i))}
 }
 
 func (l *Lane) lastEnd(step int32) span.Time {
