@@ -22,7 +22,7 @@ var collectiveFields = []feature.Decl{
 	number("total_us", feature.Us, "Time in which they run"),
 	number("exposed_us", feature.Us, "Time in which they run and nothing computes"),
 	number("exposed_frac", feature.Frac, "The same as a share of the window"),
-	count("bytes", "Bytes, counted as nccl-tests does; absent when unknown"),
+	size("bytes", "Bytes, counted as nccl-tests does; absent when unknown"),
 	number("alg_gbps", feature.Gbps, "Algorithm bandwidth; absent when unknown"),
 	number("bus_gbps", feature.Gbps, "Bus bandwidth; absent when unknown"),
 	number("min_us", feature.Us, "The shortest"),

@@ -27,12 +27,12 @@ var _ = register(Detector{
 func directionDecls(ns, words string) []feature.Decl {
 	return declare(
 		count(ns+".count", "Copies from "+words),
-		count(ns+".bytes", "Bytes copied from "+words),
+		size(ns+".bytes", "Bytes copied from "+words),
 		duration(ns+".total", "Time in which copies from "+words+" run"),
 		duration(ns+".exposed", "Time in which copies from "+words+" run and no kernel does"),
 		number(ns+".gbps", feature.Gbps, "Bytes over the summed duration of those copies"),
 		count(ns+".pageable_count", "Those that read or write pageable host memory"),
-		count(ns+".pageable_bytes", "Their bytes"),
+		size(ns+".pageable_bytes", "Their bytes"),
 		duration(ns+".pageable_exposed", "Time in which pageable copies from "+words+" of more than 64 KiB run and no kernel does, or the call stages them while the GPU idles"),
 	)
 }

@@ -14,6 +14,10 @@ func count(name, doc string) feature.Decl {
 	return feature.Decl{Name: name, Type: feature.Int, Unit: feature.Count, Doc: doc}
 }
 
+func size(name, doc string) feature.Decl {
+	return feature.Decl{Name: name, Type: feature.Int, Unit: feature.Bytes, Doc: doc}
+}
+
 func text(name, doc string) feature.Decl {
 	return feature.Decl{Name: name, Type: feature.Text, Doc: doc}
 }

@@ -38,7 +38,7 @@ func detectLaunch(lane *timeline.Lane, set *feature.Set) error {
 		set.Missing(noCalls, "launch.count", "launch.per_step_count", "launch.call_us", "launch.median_us")
 		return nil
 	}
-	var lengths []float64
+	lengths := make([]float64, 0, len(lane.Calls()))
 	total, inSteady := span.Time(0), 0
 	for _, c := range lane.Calls() {
 		if lane.CallClass(c) != timeline.Launch || !lane.Counts(c) {

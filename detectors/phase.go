@@ -34,7 +34,7 @@ func phaseComm(phase string) []feature.Decl {
 		duration("comm."+phase, "Communication of the "+phase+" pass"),
 		duration("comm."+phase+"_unhidden", "Exposed communication of the "+phase+" pass"),
 		count("comm."+phase+"_count", "Communication kernels of the "+phase+" pass"),
-		count("comm."+phase+"_bytes", "Bytes of the collectives of the "+phase+" pass"),
+		size("comm."+phase+"_bytes", "Bytes of the collectives of the "+phase+" pass"),
 		number("comm."+phase+"_exposed_frac", feature.Frac, "Exposed share of the communication of the "+phase+" pass"),
 	)
 }

@@ -133,12 +133,14 @@ func stepBoundaries(lane *timeline.Lane) map[int32]span.Span {
 
 func putBoundaries(lane *timeline.Lane, set *feature.Set, boundaries map[int32]span.Span) {
 	var idle []float64
-	var spans []span.Span
+	spans := lane.Builder()
 	for _, s := range lane.Steady {
 		if b, ok := boundaries[s]; ok {
 			part := lane.Idle.Clip(b)
 			idle = append(idle, part.Total().Micros())
-			spans = append(spans, part...)
+			for _, p := range part {
+				spans.Add(p)
+			}
 		}
 	}
 	if len(idle) == 0 {
@@ -146,7 +148,7 @@ func putBoundaries(lane *timeline.Lane, set *feature.Set, boundaries map[int32]s
 		return
 	}
 	set.Float("steps.boundary_idle_us", timeline.Median(idle))
-	set.Spans("steps.boundary_idle_spans", span.Union(spans))
+	set.Spans("steps.boundary_idle_spans", spans.Set())
 }
 
 func stepRecords(lane *timeline.Lane, boundaries map[int32]span.Span) []feature.Record {

@@ -39,7 +39,7 @@ var siteFields = []feature.Decl{
 	number("drained_frac", feature.Frac, "The same as a share of the window"),
 	text("direction", "Of the copies that the calls make: HtoD, DtoH, DtoD; empty for others"),
 	text("memory", "Host side of those copies: pageable, pinned, host; empty for others"),
-	count("bytes", "Bytes of those copies; absent when unknown"),
+	size("bytes", "Bytes of those copies; absent when unknown"),
 	number("exposed_us", feature.Us, "Time in which those copies run and nothing else does"),
 	number("lost_us", feature.Us, "Exposed copies and the idle time that the calls cost"),
 	number("lost_frac", feature.Frac, "The same as a share of the window"),

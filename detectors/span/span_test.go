@@ -86,6 +86,20 @@ func TestUnionTakesAnyOrderAndEmptySpans(t *testing.T) {
 	}
 }
 
+func TestBuilderTakesAnyOrderAndStartsAnew(t *testing.T) {
+	r := rand.New(rand.NewPCG(7, 8))
+	var b Builder
+	for range 5000 {
+		spans := make([]Span, r.IntN(12))
+		for i := range spans {
+			lo := Time(r.IntN(64))
+			spans[i] = Span{lo, lo + Time(r.IntN(int(65-lo)))}
+			b.Add(spans[i])
+		}
+		check(t, "builder", b.Set(), modelOf(spans))
+	}
+}
+
 func TestMeets(t *testing.T) {
 	w := Span{10, 20}
 	for _, c := range []struct {

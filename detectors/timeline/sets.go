@@ -22,6 +22,9 @@ func (l *Lane) unite() {
 	l.ForeignOnly = l.Foreign.Minus(own)
 }
 
+// Builder makes sets for the lane in memory that all of them share. One set at a time.
+func (l *Lane) Builder() *span.Builder { return &l.scratch }
+
 // Union is the time inside W of the activities that pass.
 func (l *Lane) Union(pass func(Act) bool) span.Set {
 	for _, i := range l.In {

@@ -1,0 +1,120 @@
+package detectors
+
+import (
+	"cmp"
+	"math"
+	"slices"
+
+	"perflint/detectors/feature"
+	"perflint/detectors/span"
+	"perflint/detectors/timeline"
+	"perflint/detectors/trace"
+)
+
+// usage is what one kernel name takes.
+type usage struct {
+	name, full   string
+	count        int
+	total        span.Time
+	sum, squares float64
+	ops          map[trace.Text]span.Time
+	spans        []span.Span
+}
+
+func topKernels(lane *timeline.Lane) []feature.Record {
+	top := ranking(lane)
+	shown := map[string]int{}
+	for i, u := range top[:min(len(top), feature.MaxRecords)] {
+		u.spans = make([]span.Span, 0, u.count)
+		shown[u.name] = i
+	}
+	short := shortNames(lane)
+	eachKernel(lane, func(a timeline.Act) {
+		if i, ok := shown[short[lane.Trace.Work.Name[a.Row]]]; ok {
+			top[i].spans = append(top[i].spans, a.Clip(lane.W))
+		}
+	})
+	var out []feature.Record
+	for _, u := range top[:min(len(top), feature.MaxRecords)] {
+		out = append(out, u.record(lane))
+	}
+	return out
+}
+
+// ranking is the use of each kernel name, most time first. Spans are left to a second pass: of most names nobody asks.
+func ranking(lane *timeline.Lane) []*usage {
+	short := shortNames(lane)
+	byName := map[string]*usage{}
+	eachKernel(lane, func(a timeline.Act) {
+		full := lane.Trace.Work.Name[a.Row]
+		u := byName[short[full]]
+		if u == nil {
+			u = &usage{name: short[full], full: lane.Name(full), ops: map[trace.Text]span.Time{}}
+			byName[u.name] = u
+		}
+		u.add(lane, a)
+	})
+	all := make([]*usage, 0, len(byName))
+	for _, u := range byName {
+		all = append(all, u)
+	}
+	slices.SortFunc(all, func(a, b *usage) int { return cmp.Or(cmp.Compare(b.total, a.total), cmp.Compare(a.name, b.name)) })
+	return all
+}
+
+// eachKernel visits the computing kernels of the window.
+func eachKernel(lane *timeline.Lane, visit func(timeline.Act)) {
+	for _, i := range lane.In {
+		if a := lane.Act(i); a.Own && a.Class == timeline.Compute {
+			visit(a)
+		}
+	}
+}
+
+// shortNames is the short name of each kernel of the window.
+func shortNames(lane *timeline.Lane) map[trace.Text]string {
+	short := map[trace.Text]string{}
+	eachKernel(lane, func(a timeline.Act) {
+		full := lane.Trace.Work.Name[a.Row]
+		if _, ok := short[full]; !ok {
+			short[full] = shortKernelName(lane.Name(full))
+		}
+	})
+	return short
+}
+
+func (u *usage) add(lane *timeline.Lane, a timeline.Act) {
+	u.count++
+	u.total += a.Clip(lane.W).Len()
+	d := a.Len().Micros()
+	u.sum, u.squares = u.sum+d, u.squares+d*d
+	if a.Call >= 0 {
+		u.ops[lane.Enclosing(a.Call).Op] += a.Clip(lane.W).Len()
+	}
+}
+
+func (u *usage) record(lane *timeline.Lane) feature.Record {
+	mean := u.sum / float64(u.count)
+	r := feature.Record{
+		"name": u.name, "full_name": u.full, "count": int64(u.count), "total_us": u.total.Micros(), "mean_us": mean,
+		"op": lane.Name(mostTime(u.ops)), "spans": span.Union(u.spans), "cv_frac": 0.0, "frac": 0.0,
+	}
+	if mean > 0 {
+		r["cv_frac"] = math.Sqrt(max(0, u.squares/float64(u.count)-mean*mean)) / mean
+	}
+	if busy := lane.Compute.Total(); busy > 0 {
+		r["frac"] = min(1, float64(u.total)/float64(busy))
+	}
+	return r
+}
+
+// mostTime is the text with most time, the smaller of equals; 0 of none.
+func mostTime(times map[trace.Text]span.Time) trace.Text {
+	best, most := trace.Text(0), span.Time(-1)
+	for t, d := range times {
+		if d > most || d == most && t < best {
+			best, most = t, d
+		}
+	}
+	return best
+}
