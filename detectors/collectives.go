@@ -118,10 +118,8 @@ type collectiveGroup struct {
 
 func collectiveRecords(lane *timeline.Lane) []feature.Record {
 	groups := map[collectiveKey]*collectiveGroup{}
-	for _, i := range lane.In {
-		if a := lane.Act(i); a.Own && a.Class == timeline.Comm {
-			addCollective(lane, groups, a)
-		}
+	for _, i := range lane.Comms() {
+		addCollective(lane, groups, lane.Act(i))
 	}
 	var all []*collectiveGroup
 	for _, g := range groups {
@@ -182,10 +180,7 @@ func (g *collectiveGroup) record(lane *timeline.Lane) feature.Record {
 func putSmall(lane *timeline.Lane, set *feature.Set) {
 	w := &lane.Trace.Work
 	unknown := false
-	small := lane.Union(func(a timeline.Act) bool {
-		if !a.Own || a.Class != timeline.Comm {
-			return false
-		}
+	small := lane.UnionOf(lane.Comms(), func(a timeline.Act) bool {
 		bytes := collectiveBytes(lane.Trace.Collective[w.Collective[a.Row]], collectiveKind(lane, a))
 		unknown = unknown || bytes < 0
 		return bytes >= 0 && bytes < 1e6

@@ -26,12 +26,7 @@ var _ = register(Detector{
 })
 
 func detectComm(lane *timeline.Lane, set *feature.Set) error {
-	n := 0
-	for _, i := range lane.In {
-		if a := lane.Act(i); a.Own && a.Class == timeline.Comm {
-			n++
-		}
-	}
+	n := len(lane.Comms())
 	set.Int("comm.kernel_count", int64(n))
 	putDuration(set, lane, "comm.total", lane.Comm)
 	putDuration(set, lane, "comm.exposed", lane.ExposedComm)
@@ -76,17 +71,16 @@ func putSerialized(lane *timeline.Lane, set *feature.Set) {
 		shared[s] = k > 0 && float64(k) >= sharedFrom*float64(span.UnionSorted(spans).Total())
 	}
 	var on, all span.Time
-	for _, i := range lane.In {
-		if a := lane.Act(i); a.Own && a.Class == timeline.Comm {
-			all += a.Clip(lane.W).Len()
-			if shared[a.Stream] {
-				on += a.Clip(lane.W).Len()
-			}
+	for _, i := range lane.Comms() {
+		a := lane.Act(i)
+		all += a.Clip(lane.W).Len()
+		if shared[a.Stream] {
+			on += a.Clip(lane.W).Len()
 		}
 	}
 	putShare(set, "comm.same_stream_frac", on, all, "communication takes no time")
-	putDuration(set, lane, "comm.serialized", lane.Union(func(a timeline.Act) bool {
-		return a.Own && a.Class == timeline.Comm && shared[a.Stream]
+	putDuration(set, lane, "comm.serialized", lane.UnionOf(lane.Comms(), func(a timeline.Act) bool {
+		return shared[a.Stream]
 	}).Minus(lane.Compute))
 }
 

@@ -55,9 +55,9 @@ func putDirection(lane *timeline.Lane, set *feature.Set, ns string, dir trace.Di
 	var bytes, pageableBytes int64
 	var sum span.Time
 	sizes, kinds := true, true
-	for _, i := range lane.In {
+	for _, i := range lane.Moves() {
 		a := lane.Act(i)
-		if !a.Own || w.Kind[a.Row] != trace.Copy || w.Dir[a.Row] != dir {
+		if w.Kind[a.Row] != trace.Copy || w.Dir[a.Row] != dir {
 			continue
 		}
 		n++
@@ -74,7 +74,7 @@ func putDirection(lane *timeline.Lane, set *feature.Set, ns string, dir trace.Di
 		}
 	}
 	ofDir := func(a timeline.Act) bool { return a.Own && w.Kind[a.Row] == trace.Copy && w.Dir[a.Row] == dir }
-	total := lane.Union(ofDir)
+	total := lane.UnionOf(lane.Moves(), ofDir)
 	set.Int(ns+".count", int64(n))
 	putDuration(set, lane, ns+".total", total)
 	putDuration(set, lane, ns+".exposed", total.And(lane.ExposedCopy))
@@ -117,7 +117,7 @@ func pageableExposed(lane *timeline.Lane, dir trace.Direction) span.Set {
 		return a.Own && w.Kind[a.Row] == trace.Copy && w.Dir[a.Row] == dir &&
 			hostSide(w, a.Row) == trace.PageableMem && w.Bytes[a.Row] > smallCopy
 	}
-	exposed := lane.Union(pageable).And(lane.ExposedCopy)
+	exposed := lane.UnionOf(lane.Moves(), pageable).And(lane.ExposedCopy)
 	var staged []span.Span
 	for i := range lane.Gaps {
 		if g := &lane.Gaps[i]; g.Next >= 0 && pageable(lane.Act(g.Next)) {
@@ -140,7 +140,7 @@ func putStepStart(lane *timeline.Lane, set *feature.Set) {
 		return
 	}
 	w := &lane.Trace.Work
-	exposed := lane.Union(func(a timeline.Act) bool {
+	exposed := lane.UnionOf(lane.Moves(), func(a timeline.Act) bool {
 		return a.Own && w.Kind[a.Row] == trace.Copy && w.Dir[a.Row] == trace.HtoD
 	}).And(lane.ExposedCopy)
 	var at span.Set

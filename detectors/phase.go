@@ -107,9 +107,9 @@ func putPhaseComm(lane *timeline.Lane, set *feature.Set, name string, phase time
 	out := passComm{kinds: map[string]*passKind{}}
 	n, bytes, known := 0, int64(0), true
 	var spans []span.Span
-	for _, i := range lane.In {
+	for _, i := range lane.Comms() {
 		a := lane.Act(i)
-		if !a.Own || a.Class != timeline.Comm || lane.PhaseOf(a) != phase {
+		if lane.PhaseOf(a) != phase {
 			continue
 		}
 		k := collectiveKind(lane, a)

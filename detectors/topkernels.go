@@ -18,6 +18,8 @@ type usage struct {
 	total        span.Time
 	sum, squares float64
 	ops          map[trace.Text]span.Time
+	lastOp       trace.Text // whose time is not in ops yet
+	lastTime     span.Time
 	spans        []span.Span
 }
 
@@ -28,10 +30,15 @@ func topKernels(lane *timeline.Lane) []feature.Record {
 		u.spans = make([]span.Span, 0, u.count)
 		shown[u.name] = i
 	}
-	short := shortNames(lane)
+	by := make([]*usage, lane.Trace.Names.Len()) // of each full name
+	for text, name := range shortNames(lane) {
+		if i, ok := shown[name]; ok {
+			by[text] = top[i]
+		}
+	}
 	eachKernel(lane, func(a timeline.Act) {
-		if i, ok := shown[short[lane.Trace.Work.Name[a.Row]]]; ok {
-			top[i].spans = append(top[i].spans, a.Clip(lane.W))
+		if u := by[lane.Trace.Work.Name[a.Row]]; u != nil {
+			u.spans = append(u.spans, a.Clip(lane.W))
 		}
 	})
 	var out []feature.Record
@@ -43,16 +50,18 @@ func topKernels(lane *timeline.Lane) []feature.Record {
 
 // ranking is the use of each kernel name, most time first. Spans are left to a second pass: of most names nobody asks.
 func ranking(lane *timeline.Lane) []*usage {
-	short := shortNames(lane)
 	byName := map[string]*usage{}
+	by := make([]*usage, lane.Trace.Names.Len()) // of each full name
 	eachKernel(lane, func(a timeline.Act) {
 		full := lane.Trace.Work.Name[a.Row]
-		u := byName[short[full]]
-		if u == nil {
-			u = &usage{name: short[full], full: lane.Name(full), ops: map[trace.Text]span.Time{}}
-			byName[u.name] = u
+		if by[full] == nil {
+			name := shortKernelName(lane.Name(full))
+			if byName[name] == nil {
+				byName[name] = &usage{name: name, full: lane.Name(full), ops: map[trace.Text]span.Time{}}
+			}
+			by[full] = byName[name]
 		}
-		u.add(lane, a)
+		by[full].add(lane, a)
 	})
 	all := make([]*usage, 0, len(byName))
 	for _, u := range byName {
@@ -74,9 +83,10 @@ func eachKernel(lane *timeline.Lane, visit func(timeline.Act)) {
 // shortNames is the short name of each kernel of the window.
 func shortNames(lane *timeline.Lane) map[trace.Text]string {
 	short := map[trace.Text]string{}
+	seen := make([]bool, lane.Trace.Names.Len())
 	eachKernel(lane, func(a timeline.Act) {
-		full := lane.Trace.Work.Name[a.Row]
-		if _, ok := short[full]; !ok {
+		if full := lane.Trace.Work.Name[a.Row]; !seen[full] {
+			seen[full] = true
 			short[full] = shortKernelName(lane.Name(full))
 		}
 	})
@@ -88,13 +98,18 @@ func (u *usage) add(lane *timeline.Lane, a timeline.Act) {
 	u.total += a.Clip(lane.W).Len()
 	d := a.Len().Micros()
 	u.sum, u.squares = u.sum+d, u.squares+d*d
-	if a.Call >= 0 {
-		u.ops[lane.Enclosing(a.Call).Op] += a.Clip(lane.W).Len()
+	if a.Call >= 0 { // kernels of one name mostly come from one op
+		if op := lane.Enclosing(a.Call).Op; op != u.lastOp {
+			u.ops[u.lastOp] += u.lastTime
+			u.lastOp, u.lastTime = op, 0
+		}
+		u.lastTime += a.Clip(lane.W).Len()
 	}
 }
 
 func (u *usage) record(lane *timeline.Lane) feature.Record {
 	mean := u.sum / float64(u.count)
+	u.ops[u.lastOp] += u.lastTime
 	r := feature.Record{
 		"name": u.name, "full_name": u.full, "count": int64(u.count), "total_us": u.total.Micros(), "mean_us": mean,
 		"op": lane.Name(mostTime(u.ops)), "spans": span.Union(u.spans), "cv_frac": 0.0, "frac": 0.0,

@@ -82,7 +82,7 @@ const outerFrom = 1_000_000 // ns
 // blame names the culprit of every part of every gap.
 func (l *Lane) blame() {
 	profiler := l.profilerTime()
-	first := l.firstOfName()
+	first := l.FirstOfName()
 	l.oneStream = l.hasOneStream()
 	for i := range l.Gaps {
 		g := &l.Gaps[i]

@@ -54,9 +54,6 @@ func (l *Lane) CallTime(pass func(c int32) bool) span.Set {
 	return span.UnionSorted(spans).Clip(l.W)
 }
 
-// FirstOfName marks the launching calls of the first activity of each kernel name: those that may load its code.
-func (l *Lane) FirstOfName() map[int32]bool { return l.firstOfName() }
-
 // HasCalls reports whether the lane's process has any call in the trace.
 func (l *Lane) HasCalls() bool { return len(l.calls) > 0 }
 

@@ -50,21 +50,23 @@ func (l *Lane) overhead(pass func(Class) bool) span.Set {
 	return span.UnionSorted(spans).Clip(l.W)
 }
 
-// firstOfName marks the calls whose kernel name appears for the first time in the trace.
-func (l *Lane) firstOfName() map[int32]bool {
-	seen := map[trace.Text]bool{}
-	first := map[int32]bool{}
+// FirstOfName marks the launching calls of the first activity of each kernel name: those that may load its code.
+func (l *Lane) FirstOfName() map[int32]bool {
+	if l.first != nil {
+		return l.first
+	}
+	seen := make([]bool, l.Trace.Names.Len())
+	l.first = map[int32]bool{}
 	for i := range l.ActCount() {
 		a := l.Act(int32(i))
-		name := l.Trace.Work.Name[a.Row]
-		if !seen[name] {
+		if name := l.Trace.Work.Name[a.Row]; !seen[name] {
 			seen[name] = true
 			if a.Call >= 0 {
-				first[a.Call] = true
+				l.first[a.Call] = true
 			}
 		}
 	}
-	return first
+	return l.first
 }
 
 // FirstUse is the length of a launch call from which it must have loaded code, when it is the first of its kernel's name.

@@ -38,8 +38,11 @@ type Lane struct {
 	causes    []Cause // [0] unknown; of the host-late parts of gaps
 	causeAt   map[Cause]int32
 	scratch   span.Builder
-	oneStream bool // all its work runs on one stream
 	opt       Options
+	first     map[int32]bool // see FirstOfName, nil until asked
+	comms     []int32        // own communication of W
+	moves     []int32        // own copies and fills of W
+	oneStream bool           // all its work runs on one stream
 	host      *host
 }
 

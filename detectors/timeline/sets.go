@@ -9,10 +9,25 @@ import (
 // unite builds the unions of the lane inside W. Overlapping work counts once: kernels of one stream may overlap
 // (programmatic dependent launch), so durations are never summed.
 func (l *Lane) unite() {
-	l.Compute = l.Union(func(a Act) bool { return a.Own && (a.Class == Compute || a.Class == GraphWork) })
-	l.Comm = l.Union(func(a Act) bool { return a.Own && a.Class == Comm })
-	l.Copies = l.Union(func(a Act) bool { return a.Own && (a.Class == CopyWork || a.Class == FillWork) })
-	l.Foreign = l.Union(func(a Act) bool { return !a.Own })
+	var compute, comm, copies, foreign span.Builder
+	for _, i := range l.In {
+		a := l.Act(i)
+		to := &foreign
+		if a.Own {
+			switch a.Class {
+			case Compute, GraphWork:
+				to = &compute
+			case Comm:
+				to = &comm
+				l.comms = append(l.comms, i)
+			default:
+				to = &copies
+				l.moves = append(l.moves, i)
+			}
+		}
+		to.Add(a.Clip(l.W))
+	}
+	l.Compute, l.Comm, l.Copies, l.Foreign = compute.Set(), comm.Set(), copies.Set(), foreign.Set()
 	working := l.Compute.Or(l.Comm)
 	own := working.Or(l.Copies)
 	l.Busy = own.Or(l.Foreign)
@@ -22,17 +37,28 @@ func (l *Lane) unite() {
 	l.ForeignOnly = l.Foreign.Minus(own)
 }
 
-// Builder makes sets for the lane in memory that all of them share. One set at a time.
-func (l *Lane) Builder() *span.Builder { return &l.scratch }
+// Comms is the own communication of W, as activities.
+func (l *Lane) Comms() []int32 { return l.comms }
 
-// Union is the time inside W of the activities that pass.
-func (l *Lane) Union(pass func(Act) bool) span.Set {
-	for _, i := range l.In {
+// Moves is the own copies and fills of W, as activities.
+func (l *Lane) Moves() []int32 { return l.moves }
+
+// UnionOf is the time inside W of those activities that pass.
+func (l *Lane) UnionOf(acts []int32, pass func(Act) bool) span.Set {
+	for _, i := range acts {
 		if a := l.Act(i); pass(a) {
 			l.scratch.Add(a.Clip(l.W))
 		}
 	}
 	return l.scratch.Set()
+}
+
+// Builder makes sets for the lane in memory that all of them share. One set at a time.
+func (l *Lane) Builder() *span.Builder { return &l.scratch }
+
+// Union is the time inside W of the activities that pass.
+func (l *Lane) Union(pass func(Act) bool) span.Set {
+	return l.UnionOf(l.In, pass)
 }
 
 // findLaunchers lists the threads that launched work of the lane that meets W, or opened a step in W.
