@@ -1,11 +1,6 @@
 package timeline
 
-import (
-	"cmp"
-	"slices"
-
-	"perflint/detectors/span"
-)
+import "perflint/detectors/span"
 
 const (
 	gapFloor    = 2_000  // ns: back-to-back kernels show 1 to 2 µs between them by construction
@@ -65,6 +60,7 @@ func (l *Lane) GapTime(part func(*Gap) span.Span) span.Set {
 // findGaps splits the idle time of W.
 func (l *Lane) findGaps() {
 	trusted := l.mostlyLinked()
+	l.lastThread = l.lastLaunch()
 	long := 0
 	for _, idle := range l.Idle {
 		if idle.Len() >= gapFloor {
@@ -78,10 +74,13 @@ func (l *Lane) findGaps() {
 			l.Micro = append(l.Micro, idle)
 			continue
 		}
-		for ; next < len(l.In) && l.Act(l.In[next]).Start < idle.End; next++ {
+		for ; next < len(l.In) && l.Act(l.In[next]).Start < idle.Start; next++ {
 			if last < 0 || l.Act(last).End <= l.Act(l.In[next]).End {
 				last = l.In[next]
 			}
+		}
+		for next < len(l.In) && l.Act(l.In[next]).Start < idle.End {
+			next++ // takes no time, so it does not end the gap
 		}
 		g := Gap{Span: idle, Next: -1, Last: last, Drained: -1, late: idle.Start, call: idle.Start, latency: idle.Start}
 		switch {
@@ -101,16 +100,13 @@ func (l *Lane) findGaps() {
 // ThreadOf is the thread whose fault a gap may be: that of the launching call, of the last launch for the last gap; -1
 // unknown.
 func (l *Lane) ThreadOf(g *Gap) int32 {
-	if g.Next < 0 {
-		if g.unknown {
-			return -1
-		}
-		return l.lastLaunch()
+	switch {
+	case g.unknown:
+		return -1
+	case g.Next < 0:
+		return l.lastThread
 	}
-	if call := l.Act(g.Next).Call; call >= 0 {
-		return l.Trace.Calls.Thread[call]
-	}
-	return -1
+	return l.Trace.Calls.Thread[l.Act(g.Next).Call]
 }
 
 // HostCause is who is to blame for the host-late part of a gap.
@@ -165,95 +161,10 @@ func (l *Lane) mostlyLinked() bool {
 // lastLaunch is the thread of the last launch of the lane that starts before W ends, -1 none.
 func (l *Lane) lastLaunch() int32 {
 	best, thread := span.Time(-1), int32(-1)
-	for _, i := range l.In {
-		if c := l.Act(i).Call; c >= 0 && l.Trace.Calls.Start[c] > best && l.Trace.Calls.Start[c] < l.W.End {
+	for i := range l.ActCount() {
+		if c := l.Act(int32(i)).Call; c >= 0 && l.Trace.Calls.Start[c] > best && l.Trace.Calls.Start[c] < l.W.End {
 			best, thread = l.Trace.Calls.Start[c], l.Trace.Calls.Thread[c]
 		}
 	}
 	return thread
-}
-
-const (
-	drainLeast  = 5_000   // ns a call lasts at least to drain a gap
-	drainBefore = 30_000  // ns after the call's end in which the gap may begin
-	drainAfter  = 200_000 // ns after the call's end until which the loss is its own
-)
-
-// drain finds the blocking call that let the GPU run dry before each gap, and what that cost.
-func (l *Lane) drain() {
-	byThread := map[int32][]int32{}
-	for _, c := range l.calls {
-		if l.blocks(c) && l.Trace.Calls.Span(c).Len() >= drainLeast {
-			th := l.Trace.Calls.Thread[c]
-			byThread[th] = append(byThread[th], c)
-		}
-	}
-	if len(byThread) == 0 {
-		return
-	}
-	for i := range l.Gaps {
-		g := &l.Gaps[i]
-		if g.Next < 0 || g.latency == g.Start {
-			continue
-		}
-		c := l.drainedBy(byThread[l.ThreadOf(g)], g.Start)
-		for _, th := range l.Launchers {
-			if c >= 0 {
-				break
-			}
-			c = l.drainedBy(byThread[th], g.Start)
-		}
-		if c >= 0 {
-			l.costDrain(g, c)
-		}
-	}
-}
-
-// blocks reports whether call c holds the host until the GPU has done something: a synchronisation, or a copy that blocks.
-func (l *Lane) blocks(c int32) bool {
-	if l.host.inner[c] {
-		return false
-	}
-	switch l.host.callClass(c) {
-	case Sync, BlockingCopy:
-		return true
-	case AsyncCopy:
-		return l.stages(c)
-	}
-	return false
-}
-
-// stages reports whether an asynchronous copy blocked after all: pageable memory makes it wait for its own copy.
-func (l *Lane) stages(c int32) bool {
-	const longCall, slack = 20_000, 2_000 // ns
-	work, call := l.Trace.Calls.Work[c], l.Trace.Calls.Span(c)
-	return work >= 0 && call.Len() >= longCall && call.End >= l.Trace.Work.End[work]-slack
-}
-
-// drainedBy is the latest-starting of calls, which are ordered by start, that at lies in or shortly after; -1 none.
-func (l *Lane) drainedBy(calls []int32, at span.Time) int32 {
-	i, _ := slices.BinarySearchFunc(calls, at, func(c int32, at span.Time) int {
-		return cmp.Or(cmp.Compare(l.Trace.Calls.Start[c], at), -1)
-	})
-	const nested = 4 // blocking calls of one thread hardly nest: older ones ended before
-	for k := i - 1; k >= max(0, i-nested); k-- {
-		if at < l.Trace.Calls.End[calls[k]]+drainBefore {
-			return calls[k]
-		}
-	}
-	return -1
-}
-
-func (l *Lane) costDrain(g *Gap, c int32) {
-	call := l.Trace.Calls.Span(c)
-	most := call.Len()
-	if l.host.callClass(c) != Sync {
-		if work := l.Trace.Calls.Work[c]; work >= 0 {
-			most -= l.Trace.Work.Span(work).Len()
-		}
-	}
-	lost := span.Span{Start: g.Start, End: min(g.End, call.End+drainAfter, g.Latency().End)}
-	if cost := min(lost.Len(), most); cost > 0 {
-		g.Drained, g.DrainCost = c, cost
-	}
 }

@@ -32,18 +32,19 @@ type Lane struct {
 	Gaps  []Gap
 	Micro span.Set // idle shorter than 2 µs
 
-	Launchers []int32 // threads that launched GPU work of this lane, or opened a step in W, sorted
-	calls     []int32 // calls of this lane, ordered as in Trace.Calls
-	acts      acts
-	causes    []Cause // [0] unknown; of the host-late parts of gaps
-	causeAt   map[Cause]int32
-	scratch   span.Builder
-	opt       Options
-	first     map[int32]bool // see FirstOfName, nil until asked
-	comms     []int32        // own communication of W
-	moves     []int32        // own copies and fills of W
-	oneStream bool           // all its work runs on one stream
-	host      *host
+	Launchers  []int32 // threads that launched GPU work of this lane, or opened a step in W, sorted
+	calls      []int32 // calls of this lane, ordered as in Trace.Calls
+	acts       acts
+	causes     []Cause // [0] unknown; of the host-late parts of gaps
+	causeAt    map[Cause]int32
+	scratch    span.Builder
+	opt        Options
+	first      map[int32]bool // see FirstOfName, nil until asked
+	comms      []int32        // own communication of W
+	moves      []int32        // own copies and fills of W
+	oneStream  bool           // all its work runs on one stream
+	lastThread int32          // of the last launch before W ends, -1 none
+	host       *host
 }
 
 // Options choose the part of the trace that is looked at.
