@@ -1,34 +1,53 @@
 package trace
 
-// calls of one process by correlation id. Ids are counted up, so that a slice over their range is small; where they are not,
-// a map takes its place.
+import (
+	"math/bits"
+	"math/rand/v2"
+)
+
+// corrTable is the calls of one process by correlation id. Ids are counted up, so that a slice over their range is small;
+// where they are not, it is a hash table with open addressing.
 type corrTable struct {
-	low    int64
-	dense  []int32 // index of the first call plus one
-	sparse map[int64]int32
+	low   int64
+	calls []int32 // index of the first call plus one, by id or by hash
+	corrs []int64 // the ids of all calls; nil where calls is a slice over the range
+	times uint64  // of the hash: odd, and not for a file to know
+	shift int
+}
+
+func newCorrTable(low, high, count int64, corrs []int64) *corrTable {
+	if size := high - low; size >= 0 && size < 4*count+1024 {
+		return &corrTable{low: low, calls: make([]int32, size+1)}
+	}
+	n := bits.Len64(uint64(2*count - 1))
+	return &corrTable{calls: make([]int32, 1<<n), corrs: corrs, times: rand.Uint64() | 1, shift: 64 - n}
+}
+
+// slot is where corr is, or would be, in calls.
+func (c *corrTable) slot(corr int64) int {
+	at := uint64(corr) * c.times >> c.shift
+	for c.calls[at] != 0 && c.corrs[c.calls[at]-1] != corr {
+		at = (at + 1) & uint64(len(c.calls)-1)
+	}
+	return int(at)
 }
 
 func (c *corrTable) put(corr int64, call int32) {
-	if c.sparse != nil {
-		if _, ok := c.sparse[corr]; !ok {
-			c.sparse[corr] = call
-		}
-		return
+	at := int(corr - c.low)
+	if c.corrs != nil {
+		at = c.slot(corr)
 	}
-	if c.dense[corr-c.low] == 0 {
-		c.dense[corr-c.low] = call + 1
+	if c.calls[at] == 0 {
+		c.calls[at] = call + 1
 	}
 }
 
 func (c *corrTable) get(corr int64) int32 {
-	if c.sparse != nil {
-		if call, ok := c.sparse[corr]; ok {
-			return call
-		}
-		return -1
+	if c.corrs != nil {
+		return c.calls[c.slot(corr)] - 1
 	}
-	if i := uint64(corr - c.low); corr >= c.low && i < uint64(len(c.dense)) {
-		return c.dense[i] - 1
+	if i := uint64(corr - c.low); corr >= c.low && i < uint64(len(c.calls)) {
+		return c.calls[i] - 1
 	}
 	return -1
 }
@@ -94,12 +113,7 @@ func indexCalls(t *Trace, corrs []int64) *callIndex {
 		if e.count == 0 {
 			continue
 		}
-		c := &corrTable{low: e.low}
-		if size := e.high - e.low; size < 4*e.count+1024 {
-			c.dense = make([]int32, size+1)
-		} else {
-			c.sparse = make(map[int64]int32, e.count)
-		}
+		c := newCorrTable(e.low, e.high, e.count, corrs)
 		x.tables[p], tables[i] = c, c
 	}
 	for i, corr := range corrs {

@@ -73,16 +73,20 @@ func integer(b []byte, i int) (v int64, next int, ok bool) {
 	return v, i, true
 }
 
+// wordly marks what numbers and bare words consist of.
+var wordly = func() (t [256]bool) {
+	for _, c := range []byte("0123456789.+-abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ") {
+		t[c] = true
+	}
+	return t
+}()
+
 // numberEnd is the index behind the number or bare word at b[i].
 func numberEnd(b []byte, i int) int {
-	for {
-		switch c := b[i]; {
-		case c >= '0' && c <= '9', c == '.', c == '-', c == '+', c|0x20 >= 'a' && c|0x20 <= 'z':
-			i++
-		default:
-			return i
-		}
+	for wordly[b[i]] {
+		i++
 	}
+	return i
 }
 
 // decimal is text times 10^scale, rounded half away from zero, without going through a float. Not ok when text is no number

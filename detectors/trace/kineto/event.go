@@ -73,28 +73,25 @@ func (e *event) mark(f field) {
 }
 
 // member reads the value at i of a key of an event and returns the index behind it, -1 when it cannot be read.
-func (s *scanner) member(key []byte, i int) int {
+func (s *scanner) member(key keyID, i int) int {
 	e := &s.e
-	switch string(key) {
-	case "ph":
+	switch key {
+	case phaseKey:
 		return s.phase(i)
-	case "cat":
+	case catKey:
 		return s.category(i)
-	case "name":
+	case nameKey:
 		return s.text(&e.name, hasName, i)
-	case "ts":
+	case timeKey:
 		return s.time(&e.ts, hasTime, i)
-	case "dur":
+	case durKey:
 		return s.time(&e.dur, hasDur, i)
-	case "pid":
+	case pidKey:
 		return s.id(&e.pid, hasPID, i)
-	case "tid":
+	case tidKey:
 		return s.id(&e.tid, hasTID, i)
-	case "args":
+	case argsKey:
 		return s.arguments(i)
-	}
-	if plain, ok := unescapedKey(key); ok {
-		return s.member(plain, i)
 	}
 	return s.skip(i)
 }
@@ -203,67 +200,66 @@ func flatEnd(b []byte, i int) int {
 }
 
 // argument reads the value at i of a key of args.
-func (s *scanner) argument(key []byte, i int) int {
+func (s *scanner) argument(key keyID, i int) int {
 	e := &s.e
-	switch string(key) {
-	case "correlation":
+	switch key {
+	case otherKey:
+		return s.skip(i)
+	case corrKey:
 		return s.number(&e.corr, hasCorr, i)
-	case "stream":
+	case streamKey:
 		return s.id(&e.stream, hasStream, i)
-	case "device":
+	case deviceKey:
 		return s.id(&e.device, hasDevice, i)
-	case "context":
-		return s.id(&e.context, hasContext, i)
-	case "bytes", "Bytes":
-		return s.number(&e.bytes, hasBytes, i)
-	case "grid":
-		return s.product(&e.blocks, hasGrid, i)
-	case "block":
-		return s.product(&e.threads, hasBlock, i)
-	case "blocks per SM":
-		return s.ratio(&e.perSM, hasPerSM, i)
-	case "graph node id":
-		return s.number(&e.nodeNum, hasNode, i)
-	case "Input Dims", "Input dims":
-		return s.raw(&e.dims, hasDims, i)
-	case "kind", "cuda_sync_kind":
-		return s.text(&e.kind, hasKind, i)
-	case "wait_on_stream":
-		return s.number(&e.onStream, hasOnStream, i)
-	case "name":
-		return s.text(&e.argName, hasArgName, i)
-	case "Total Allocated":
-		return s.number(&e.allocated, hasAllocated, i)
-	case "Total Reserved":
-		return s.number(&e.reserved, hasReserved, i)
-	case "Device Type":
-		return s.number(&e.deviceType, hasDeviceType, i)
-	case "Device Id":
+	case deviceIDKey:
 		return s.number(&e.device, hasDevice, i)
+	case contextKey:
+		return s.id(&e.context, hasContext, i)
+	case bytesKey:
+		return s.number(&e.bytes, hasBytes, i)
+	case gridKey:
+		return s.product(&e.blocks, hasGrid, i)
+	case blockKey:
+		return s.product(&e.threads, hasBlock, i)
+	case perSMKey:
+		return s.ratio(&e.perSM, hasPerSM, i)
+	case nodeKey:
+		return s.number(&e.nodeNum, hasNode, i)
+	case dimsKey:
+		return s.raw(&e.dims, hasDims, i)
+	case kindKey:
+		return s.text(&e.kind, hasKind, i)
+	case onStreamKey:
+		return s.number(&e.onStream, hasOnStream, i)
+	case nameKey:
+		return s.text(&e.argName, hasArgName, i)
+	case allocatedKey:
+		return s.number(&e.allocated, hasAllocated, i)
+	case reservedKey:
+		return s.number(&e.reserved, hasReserved, i)
+	case deviceTypeKey:
+		return s.number(&e.deviceType, hasDeviceType, i)
 	}
 	return s.collectiveArgument(key, i)
 }
 
-func (s *scanner) collectiveArgument(key []byte, i int) int {
+func (s *scanner) collectiveArgument(key keyID, i int) int {
 	e := &s.e
-	switch string(key) {
-	case "Collective name":
+	switch key {
+	case collectiveKey:
 		return s.text(&e.collective, hasCollective, i)
-	case "In msg nelems":
+	case inKey:
 		return s.number(&e.in, hasIn, i)
-	case "Out msg nelems":
+	case outKey:
 		return s.number(&e.out, hasOut, i)
-	case "dtype":
+	case dtypeKey:
 		return s.text(&e.dtype, hasDtype, i)
-	case "Group size":
+	case groupSizeKey:
 		return s.number(&e.groupSize, hasGroupSize, i)
-	case "Process Group Name":
+	case groupKey:
 		return s.text(&e.group, hasGroup, i)
-	case "Process Group Description":
+	case groupDescKey:
 		return s.text(&e.groupDesc, hasGroupDesc, i)
-	}
-	if plain, ok := unescapedKey(key); ok {
-		return s.argument(plain, i)
 	}
 	return s.skip(i)
 }

@@ -29,7 +29,10 @@ type scanner struct {
 	tally     tally
 	out       *trace.Builder
 	names     []learned
-	lastCat   []byte // category of the last event, with its quotes
+	keys      [2]map[string]*key // by their spelling, by level
+	before    [2]key             // stands before the first key
+	spare     [2]key             // stands for keys that are not remembered
+	lastCat   []byte             // category of the last event, with its quotes
 	lastCatIs category
 	thread    struct {
 		pid, tid int64
@@ -39,14 +42,6 @@ type scanner struct {
 }
 
 func newScanner(out *trace.Builder) *scanner { return &scanner{out: out, comma: true} }
-
-// level tells whose keys an object has.
-type level uint8
-
-const (
-	inEvent level = iota
-	inArgs
-)
 
 var blank = [256]bool{' ': true, '\n': true, '\r': true, '\t': true}
 
@@ -67,6 +62,7 @@ func (s *scanner) fail(i int) int {
 // object reads the object at i and returns the index behind it, -1 when it is broken or incomplete.
 func (s *scanner) object(i int, at level) int {
 	b := s.b
+	last := &s.before[at]
 	i++
 	for first := true; ; first = false {
 		if b[i] == ',' && b[i+1] == ' ' && b[i+2] == '"' && !first {
@@ -74,37 +70,30 @@ func (s *scanner) object(i int, at level) int {
 		} else {
 			i = s.between(i, first)
 		}
-		key := i + 1
+		k := last.next[0]
 		switch {
-		case b[i] == '"':
-			i = s.keyEnd(key)
-		case b[i] == '}':
-			return i + 1
-		case s.loose:
-			key = i
-			i = s.bareKey(i)
+		case !s.loose && k.stands(b, i):
+			i += len(k.spelling)
+		case !s.loose && last.next[1].stands(b, i):
+			k = last.next[1]
+			i += len(k.spelling)
 		default:
-			return s.fail(i)
+			if k, i = s.follows(last, i, at); k == nil || i < 0 {
+				return i
+			}
 		}
-		if i < 0 {
-			return -1
-		}
-		end := i
-		if b[i+1] == ':' && b[i+2] == ' ' && b[i+3] > ' ' {
-			i += 3
-		} else if i = space(b, i+1); b[i] == ':' {
-			i = space(b, i+1)
-		} else {
-			return s.fail(i)
+		if blank[b[i]] {
+			i = space(b, i)
 		}
 		if at == inEvent {
-			i = s.member(b[key:end], i)
+			i = s.member(k.id, i)
 		} else {
-			i = s.argument(b[key:end], i)
+			i = s.argument(k.id, i)
 		}
 		if i < 0 {
 			return -1
 		}
+		last = k
 	}
 }
 
