@@ -1,6 +1,9 @@
 package kineto
 
-import "bytes"
+import (
+	"bytes"
+	"encoding/binary"
+)
 
 // text is a stretch of the buffer: the raw inside of a string, or a raw value.
 type text struct{ from, to int }
@@ -96,19 +99,27 @@ func (s *scanner) member(key keyID, i int) int {
 	return s.skip(i)
 }
 
+// spelling is a category as the file spells it, with its quotes.
+type spelling struct {
+	raw [padding]byte
+	n   int
+	is  category
+}
+
 func (s *scanner) category(i int) int {
-	if c := s.lastCat; len(c) > 0 && bytes.Equal(s.b[i:i+len(c)], c) { // events of a category stand together
+	seen := &s.cats[binary.LittleEndian.Uint64(s.b[i:])*0x9E3779B97F4A7C15>>60]
+	if n := seen.n; n > 0 && string(s.b[i:i+n]) == string(seen.raw[:n]) {
 		s.e.mark(hasCat)
-		s.e.cat = s.lastCatIs
-		return i + len(c)
+		s.e.cat = seen.is
+		return i + n
 	}
 	t, next := s.string(i)
 	s.e.mark(hasCat)
 	s.e.cat = noCat
 	if next >= 0 && t.from <= t.to {
 		s.e.cat = categoryOf(s.plain(t))
-		if n := next - i; n < padding {
-			s.lastCat, s.lastCatIs = append(s.lastCat[:0], s.b[i:next]...), s.e.cat
+		if n := next - i; n < padding && !s.loose {
+			seen.n, seen.is = copy(seen.raw[:], s.b[i:next]), s.e.cat
 		}
 	}
 	return next
@@ -118,7 +129,9 @@ func (s *scanner) phase(i int) int {
 	b := s.b
 	if b[i] == '"' && b[i+2] == '"' && b[i+1] > ' ' && b[i+1] != '\\' {
 		s.e.mark(hasPhase)
-		s.e.phase = b[i+1]
+		if s.e.phase = b[i+1]; s.e.flows() && !s.careful && !s.lost {
+			return s.pass(i + 3)
+		}
 		return i + 3
 	}
 	t, next := s.string(i)
@@ -132,6 +145,17 @@ func (s *scanner) phase(i int) int {
 	return next
 }
 
+// flows tells a flow: two in five events of a file with many launches, and of no use to us.
+func (e *event) flows() bool { return e.phase == 's' || e.phase == 'f' || e.phase == 't' }
+
+// pass goes from i to the bracket that ends the event, where it is certain that nothing will say otherwise.
+func (s *scanner) pass(i int) int {
+	if end := flatEnd(s.b[:s.end], s.at); end > i && !bytes.Contains(s.b[i:end], []byte(`ph"`)) {
+		return end - 1
+	}
+	return i
+}
+
 // arguments reads the args object, or only what is needed of it as far as what came before it tells.
 func (s *scanner) arguments(i int) int {
 	e := &s.e
@@ -140,7 +164,7 @@ func (s *scanner) arguments(i int) int {
 	if s.b[i] != '{' {
 		return s.skip(i)
 	}
-	if !s.careful && (e.is(hasCat) && e.cat != noCat || e.is(hasPhase) && (e.phase == 's' || e.phase == 'f' || e.phase == 't')) {
+	if !s.careful && (e.is(hasCat) && e.cat != noCat || e.flows()) {
 		switch {
 		case !readsArgs[e.cat] || e.cat == noCat:
 			e.skipped = true
@@ -158,9 +182,9 @@ func (s *scanner) lone(i int) int {
 	if end < 0 {
 		return s.object(i, inArgs)
 	}
-	key := `"correlation"`
+	key := `correlation"`
 	if s.e.cat == opCat {
-		key = `ims"` // of Input Dims, or Input dims
+		key = `ms"` // of Input Dims, or Input dims
 	}
 	at := bytes.Index(s.b[i:end], []byte(key))
 	if at < 0 {
@@ -169,15 +193,16 @@ func (s *scanner) lone(i int) int {
 	}
 	at += i
 	value := at + len(key)
-	if s.b[value] != ':' || s.b[value+1] != ' ' || bytes.Contains(s.b[value:end], []byte(key)) {
+	if s.b[value] != ':' || bytes.Contains(s.b[value:end], []byte(key)) {
 		return s.object(i, inArgs)
 	}
+	value = space(s.b, value+1)
 	s.e.skipped = true
-	switch start := at - len(`"Input D`); {
-	case s.e.cat == callCat:
-		s.number(&s.e.corr, hasCorr, value+2)
-	case start > i && (string(s.b[start:at]) == `"Input D` || string(s.b[start:at]) == `"Input d`):
-		if s.raw(&s.e.dims, hasDims, value+2) > end {
+	switch start := at - len(`"Input Di`); {
+	case s.e.cat == callCat && s.b[at-1] == '"':
+		s.number(&s.e.corr, hasCorr, value)
+	case s.e.cat == opCat && start > i && (string(s.b[start:at]) == `"Input Di` || string(s.b[start:at]) == `"Input di`):
+		if s.raw(&s.e.dims, hasDims, value) > end {
 			return s.object(i, inArgs)
 		}
 	default:

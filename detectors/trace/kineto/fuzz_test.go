@@ -11,6 +11,9 @@ func seed(f *testing.F) {
 		`{"ph":"i","cat":"cpu_instant_event","name":"[memory]","pid":1,"tid":1,"ts":5,"args":{"Bytes":-512,"Total Allocated":1024,"Device Type":1,"Device Id":1}}`,
 		`{"args":{"Input Dims":[[2,3],[]],"stream":"stream 7","x":{"y":[{"z":"}"}]}},"dur":"1.5","ts":-1e3,"tid":"7","pid":2,"name":"aten::add","cat":"Operator","ph":"X"}`,
 		`{"cat":"gpu_memcpy","ph":"X","name":"Memcpy HtoD (Pageable -> Device)","ts":12345.678,"dur":0.5,"args":{"bytes":1e3,"device":1,"context":"0x1f"}}`,
+		`{"ph": "s", "id": 7, "pid": 9, "tid": 9, "ts": 0.5, "cat": "ac2g", "name": "ac2g"}`,
+		`{"ph":"X","cat":"cuda_runtime","name":"hipLaunchKernel","pid":1,"tid":2,"ts":5,"dur":1,"args":{"kernel":"f(a)","grid":[1,2],"correlation":7}}`,
+		`{"ph": "X", "cat": "cpu_op", "name": "aten::mm", "pid": 1, "tid": 2, "ts": 5, "dur": 1, "args": {"Input type": ["a", "ms"], "Input Dims": [[1, 2], []], "Ev Idx": 3}}`,
 		`{"ph":"X","cat":"cuda_sync","name":"Stream Sync","pid":1,"tid":1000007,"ts":1,"dur":1,"args":{"correlation":7}}`,
 		`{"cat":"overhead","args":{"correlation":1},"ph":"X","cat":"python_function","name":"f","ts":1,"dur":2},null,[{}],7`,
 	} {

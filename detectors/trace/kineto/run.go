@@ -122,6 +122,7 @@ func (s *scanner) looseAttempt(i int) int {
 }
 
 func (s *scanner) attempt(i int) int {
+	s.at = i
 	s.e.has, s.e.fixes, s.e.skipped, s.e.phase, s.e.cat = 0, 0, false, 0, noCat
 	return s.object(i, inEvent)
 }

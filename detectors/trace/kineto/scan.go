@@ -13,28 +13,28 @@ const padding = 32
 
 // scanner reads events of one buffer after the other into a builder. It allocates nothing per event.
 type scanner struct {
-	b         []byte // the text and its padding
-	end       int    // length of the text
-	base      int64  // where the text starts in the file
-	stop      int    // where reading failed
-	loose     bool   // strings may hold unescaped quotes, keys may lack one
-	careful   bool   // read all arguments, needed or not
-	lost      bool   // no event is known to start here: look for one
-	comma     bool   // a comma stands since the last event
-	final     bool   // the text ends where the file ends
-	limit     int    // where a loose event must end
-	far       int    // how far the last event was read
-	wasted    int    // bytes that were read behind broken events in vain
-	e         event
-	tally     tally
-	out       *trace.Builder
-	names     []learned
-	keys      [2]map[string]*key // by their spelling, by level
-	before    [2]key             // stands before the first key
-	spare     [2]key             // stands for keys that are not remembered
-	lastCat   []byte             // category of the last event, with its quotes
-	lastCatIs category
-	thread    struct {
+	b       []byte // the text and its padding
+	end     int    // length of the text
+	base    int64  // where the text starts in the file
+	stop    int    // where reading failed
+	at      int    // where the event starts
+	loose   bool   // strings may hold unescaped quotes, keys may lack one
+	careful bool   // read all arguments, needed or not
+	lost    bool   // no event is known to start here: look for one
+	comma   bool   // a comma stands since the last event
+	final   bool   // the text ends where the file ends
+	limit   int    // where a loose event must end
+	far     int    // how far the last event was read
+	wasted  int    // bytes that were read behind broken events in vain
+	e       event
+	tally   tally
+	out     *trace.Builder
+	names   []learned
+	keys    [2]map[string]*key // by their spelling, by level
+	before  [2]key             // stands before the first key
+	spare   [2]key             // stands for keys that are not remembered
+	cats    [16]spelling       // the categories of the file, by hash
+	thread  struct {
 		pid, tid int64
 		index    int32
 		known    bool
