@@ -135,7 +135,7 @@ func (a Set) Or(b Set) Set {
 	if len(b) == 0 {
 		return a
 	}
-	out := make(Set, 0, max(len(a), len(b)))
+	out := make(Set, 0, len(a)+len(b))
 	for len(a) > 0 || len(b) > 0 {
 		if len(b) == 0 || len(a) > 0 && a[0].Start <= b[0].Start {
 			out, a = out.add(a[0]), a[1:]
@@ -143,12 +143,16 @@ func (a Set) Or(b Set) Set {
 			out, b = out.add(b[0]), b[1:]
 		}
 	}
-	return out
+	return out.fit()
 }
 
 // And is the intersection of a and b.
 func (a Set) And(b Set) Set {
-	var out Set
+	if len(a) == 0 || len(b) == 0 {
+		return nil
+	}
+	a, b = a.Near(Span{b[0].Start, b[len(b)-1].End}), b.Near(Span{a[0].Start, a[len(a)-1].End})
+	out := make(Set, 0, len(a)+len(b))
 	for len(a) > 0 && len(b) > 0 {
 		out = out.add(a[0].Clip(b[0]))
 		if a[0].End <= b[0].End {
@@ -157,15 +161,29 @@ func (a Set) And(b Set) Set {
 			b = b[1:]
 		}
 	}
-	return out
+	return out.fit()
+}
+
+// fit gives back memory of which a third or more was reserved in vain. Sets live long and may hold millions of spans.
+func (a Set) fit() Set {
+	if len(a) == 0 {
+		return nil
+	}
+	if 3*len(a) < 2*cap(a) {
+		return slices.Clone(a)
+	}
+	return a
 }
 
 // Minus is the part of a outside b. The result may share memory with a.
 func (a Set) Minus(b Set) Set {
-	if len(b) == 0 {
+	if len(a) == 0 {
+		return nil
+	}
+	if b = b.Near(Span{a[0].Start, a[len(a)-1].End}); len(b) == 0 {
 		return a
 	}
-	var out Set
+	out := make(Set, 0, len(a)+len(b)) // each span of b cuts one of a in two at the most
 	for _, s := range a {
 		for len(b) > 0 && b[0].End <= s.Start {
 			b = b[1:]
@@ -177,7 +195,7 @@ func (a Set) Minus(b Set) Set {
 		}
 		out = out.add(Span{at, s.End})
 	}
-	return out
+	return out.fit()
 }
 
 // Gaps is the part of w outside a.

@@ -9,25 +9,23 @@ import (
 // unite builds the unions of the lane inside W. Overlapping work counts once: kernels of one stream may overlap
 // (programmatic dependent launch), so durations are never summed.
 func (l *Lane) unite() {
-	var compute, comm, copies, foreign span.Builder
+	var foreign []int32
 	for _, i := range l.In {
 		a := l.Act(i)
-		to := &foreign
-		if a.Own {
-			switch a.Class {
-			case Compute, GraphWork:
-				to = &compute
-			case Comm:
-				to = &comm
-				l.comms = append(l.comms, i)
-			default:
-				to = &copies
-				l.moves = append(l.moves, i)
-			}
+		switch {
+		case !a.Own:
+			foreign = append(foreign, i)
+		case a.Class == Comm:
+			l.comms = append(l.comms, i)
+		case a.Class == CopyWork || a.Class == FillWork:
+			l.moves = append(l.moves, i)
+		default:
+			l.scratch.Add(a.Clip(l.W))
 		}
-		to.Add(a.Clip(l.W))
 	}
-	l.Compute, l.Comm, l.Copies, l.Foreign = compute.Set(), comm.Set(), copies.Set(), foreign.Set()
+	every := func(Act) bool { return true }
+	l.Compute = l.scratch.Set()
+	l.Comm, l.Copies, l.Foreign = l.UnionOf(l.comms, every), l.UnionOf(l.moves, every), l.UnionOf(foreign, every)
 	working := l.Compute.Or(l.Comm)
 	own := working.Or(l.Copies)
 	l.Busy = own.Or(l.Foreign)
