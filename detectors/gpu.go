@@ -23,7 +23,7 @@ var _ = register(Detector{
 
 func detectGPU(lane *timeline.Lane, set *feature.Set) error {
 	set.Float("gpu.window_us", lane.W.Len().Micros())
-	set.Float("gpu.busy_us", lane.Busy.Total().Micros())
+	set.Float("gpu.busy_us", (lane.W.Len() - lane.Idle.Total()).Micros())
 	putDuration(set, lane, "gpu.idle", lane.Idle)
 	putDuration(set, lane, "gpu.compute", lane.Compute)
 	putDuration(set, lane, "gpu.foreign", lane.ForeignOnly)

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"runtime"
+	"runtime/debug"
 	"sync"
 	"time"
 
@@ -42,6 +43,7 @@ func (c *Command) measure(ctx context.Context, args []string, how reading) (*mea
 		c.line.Store(line)
 		defer line.stop()
 	}
+	spareMemory(totalSize(files))
 	all := make([]measured, len(files))
 	cores := runtime.GOMAXPROCS(0)
 	sideBySide := min(atOnce, cores, len(files))
@@ -60,6 +62,15 @@ func (c *Command) measure(ctx context.Context, args []string, how reading) (*mea
 		return nil, err
 	}
 	return c.settle(all, how)
+}
+
+// spareMemory makes the collector work more often when much is read. What a trace holds are long slices without pointers, so
+// that a collection costs next to nothing, and garbage as large as the trace itself is what users run out of memory for.
+func spareMemory(bytes int64) {
+	const much = 64 << 20
+	if bytes > much {
+		debug.SetGCPercent(40)
+	}
 }
 
 // settle sorts out what failed, and numbers the traces that are left.

@@ -20,26 +20,40 @@ const (
 // Enclosure is what encloses a call on its thread, innermost first.
 type Enclosure struct {
 	Op       trace.Text // innermost op, else innermost annotation
-	Root     trace.Text // outermost op
 	Frame    trace.Text // innermost frame of user or library code
 	Shape    trace.Text // input dimensions of Op
 	Phase    Phase      // NoPhase: no range says
 	ZeroGrad bool       // inside Optimizer.zero_grad
 }
 
+// enclosures is what encloses each call: calls are many, what encloses them is not.
+type enclosures struct {
+	of   []int32 // by call: index into kind
+	kind []Enclosure
+}
+
 // enclosures finds, once for a trace, what encloses each call.
-func (h *host) enclosures() []Enclosure {
+func (h *host) enclosures() *enclosures {
 	if h.enclosing != nil {
 		return h.enclosing
 	}
-	h.enclosing = make([]Enclosure, h.t.Calls.Len())
+	h.enclosing = &enclosures{of: make([]int32, h.t.Calls.Len())}
+	known := map[Enclosure]int32{}
 	for th := range h.t.Threads {
-		h.encloseThread(int32(th))
+		h.encloseThread(int32(th), func(e Enclosure) int32 {
+			i, ok := known[e]
+			if !ok {
+				i = int32(len(h.enclosing.kind))
+				h.enclosing.kind = append(h.enclosing.kind, e)
+				known[e] = i
+			}
+			return i
+		})
 	}
 	return h.enclosing
 }
 
-func (h *host) encloseThread(th int32) {
+func (h *host) encloseThread(th int32, intern func(Enclosure) int32) {
 	t := h.t
 	ranges := h.ranges.of(th)
 	var fallback Phase
@@ -47,6 +61,8 @@ func (h *host) encloseThread(th int32) {
 		fallback = BackwardPhase
 	}
 	var stack []int32
+	var last Enclosure
+	index := int32(-1)
 	for _, c := range h.calls.of(th) {
 		at, end := t.Calls.Start[c], t.Calls.End[c]
 		for len(ranges) > 0 && (t.Ranges.Start[ranges[0]] < at || t.Ranges.Start[ranges[0]] == at && t.Ranges.End[ranges[0]] >= end) {
@@ -58,7 +74,10 @@ func (h *host) encloseThread(th int32) {
 		for n := len(stack); n > 0 && t.Ranges.End[stack[n-1]] <= at && t.Ranges.Start[stack[n-1]] != at; n-- {
 			stack = stack[:n-1]
 		}
-		h.enclosing[c] = h.enclose(stack, c, fallback)
+		if e := h.enclose(stack, c, fallback); index < 0 || e != last {
+			last, index = e, intern(e)
+		}
+		h.enclosing.of[c] = index
 	}
 }
 
@@ -91,7 +110,6 @@ func (h *host) enclose(stack []int32, call int32, fallback Phase) Enclosure {
 			if e.Op == 0 {
 				e.Op, e.Shape = name, h.t.Ranges.Shape[r]
 			}
-			e.Root = name
 		case annotation == 0 && class != StepMark && class != Serving:
 			annotation = name
 		}
@@ -122,7 +140,10 @@ func phaseOf(c Class) Phase {
 }
 
 // Enclosing is what encloses call c on its thread.
-func (l *Lane) Enclosing(c int32) Enclosure { return l.host.enclosures()[c] }
+func (l *Lane) Enclosing(c int32) Enclosure {
+	e := l.host.enclosures()
+	return e.kind[e.of[c]]
+}
 
 // PhaseOf is the phase of an activity, from what encloses its launching call; forward where no range says so but it lies
 // in a step, or the trace has a backward pass at all.
@@ -143,7 +164,7 @@ func (l *Lane) PhaseOf(a Act) Phase {
 func (h *host) anyBackward() bool {
 	if h.backward == 0 {
 		h.backward = 1
-		for _, e := range h.enclosures() {
+		for _, e := range h.enclosures().kind {
 			if e.Phase == BackwardPhase {
 				h.backward = 2
 				break

@@ -168,7 +168,6 @@ func TestUnions(t *testing.T) {
 		"exposed comm": {l.ExposedComm, micros(us(60, 80))},
 		"exposed copy": {l.ExposedCopy, micros(us(80, 90))},
 		"foreign only": {l.ForeignOnly, nil},
-		"busy":         {l.Busy, micros(us(10, 90), us(95, 100))},
 		"idle":         {l.Idle, micros(us(90, 95))},
 	} {
 		if c.got.Total() != c.want.Total() || c.got.And(c.want).Total() != c.want.Total() {

@@ -17,7 +17,7 @@ type host struct {
 	inner    []bool  // by call: lies inside a call of its own class on its thread
 
 	byClass   [][]int32   // annotations and ops by the class of their name, Plain aside; found when first asked for
-	enclosing []Enclosure // by call, found when first asked for
+	enclosing *enclosures // by call, found when first asked for
 	backward  uint8       // 0 not asked, 1 no call lies in a backward pass, 2 one does
 }
 

@@ -26,8 +26,8 @@ type Lane struct {
 
 	FirstOff bool // the first step is unlike the others, so it is not steady
 
-	Compute, Comm, Copies, Foreign, Busy, Idle span.Set // unions inside W
-	ExposedComm, ExposedCopy, ForeignOnly      span.Set // the terms of the identity
+	Compute, Comm, Copies, Foreign, Idle  span.Set // unions inside W
+	ExposedComm, ExposedCopy, ForeignOnly span.Set // the terms of the identity
 
 	Gaps  []Gap
 	Micro span.Set // idle shorter than 2 µs
