@@ -44,6 +44,8 @@ type Meta struct {
 	HasEnv        bool     // the file carries an environment
 	Credentials   []string // names (never values) of variables that look like credentials, sorted
 	Cut           bool     // the file ends in the middle
+	Lost          int      // warnings of the profiler that it lost events
+	Timeless      int      // GPU activities for which the driver gave no time; they are left out
 }
 
 // Device is a GPU that the file lists.

@@ -19,7 +19,7 @@ type about struct {
 // searched for an environment.
 func (a *about) wants(key string, first byte) bool {
 	switch key {
-	case "schemaVersion", "deviceProperties", "distributedInfo", "record_shapes", "with_stack", "profile_memory":
+	case "schemaVersion", "deviceProperties", "distributedInfo", "record_shapes", "with_stack", "profile_memory", "WARNING", "ERROR":
 		return true
 	}
 	return first == '{'
@@ -41,6 +41,8 @@ func (a *about) take(b *trace.Builder, key string, raw []byte) {
 		devices(b, raw)
 	case "distributedInfo":
 		distributed(b, raw)
+	case "WARNING", "ERROR":
+		b.Lost += bytes.Count(raw, []byte("] Dropped ")) // "… CuptiActivityApi.cpp:308] Dropped 12 activity records"; no word of it is kept
 	default:
 		environment(b, raw)
 	}

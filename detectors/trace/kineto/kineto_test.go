@@ -260,6 +260,9 @@ func TestCollectiveArguments(t *testing.T) {
 func TestKernelsWithoutATimeAreDropped(t *testing.T) {
 	got := events(t, kernel, `{"ph":"X","cat":"kernel","name":"k","pid":0,"tid":1,"ts":0,"dur":0}`)
 	noted(t, got, "dropped", "1 event of the GPU for which the driver gave no time")
+	if got.Timeless != 1 || got.Work.Len() != 1 {
+		t.Errorf("%d without a time, %d kept", got.Timeless, got.Work.Len())
+	}
 	got = events(t, kernel, `{"ph":"X","cat":"kernel","name":"k","pid":0,"tid":1,"ts":7}`)
 	noted(t, got, "dropped", "1 event with neither end nor duration")
 	got = events(t, kernel, `{"ph":"X","cat":"kernel","name":"k","pid":0,"tid":1,"ts":7,"dur":-3}`)
@@ -294,6 +297,13 @@ func TestShapesOpenOpsAndFlags(t *testing.T) {
 	}
 	if got = read(t, `{"record_shapes":0,"traceEvents":[`+kernel+`]}`); got.HasShapes {
 		t.Error("record_shapes 0")
+	}
+}
+
+func TestWarningsOfLostEventsAreCounted(t *testing.T) {
+	got := read(t, `{"INFO":["INFO:1 a.cpp:2] Dropped nothing"],"WARNING":["WARNING:1 CuptiActivityApi.cpp:308] Dropped 12 activity records"],"traceEvents":[`+kernel+`]}`)
+	if got.Lost != 1 {
+		t.Errorf("%d warnings", got.Lost)
 	}
 }
 

@@ -9,7 +9,7 @@ func (d *document) finish(zip *inflated) {
 	b.HasFrames = d.about.stack || t.frames
 	b.HasMemory = d.about.memory || t.memory
 	b.HasOps = t.ops
-	b.CounterRanges = t.counters
+	b.CounterRanges, b.Timeless = t.counters, t.clocked
 	for k, n := range t.foreign {
 		if n > b.ForeignCount {
 			b.ForeignDevice, b.ForeignCount = foreignKinds[k], n

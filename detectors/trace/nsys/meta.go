@@ -90,17 +90,16 @@ func (r *reader) readDevices() {
 
 // readDiagnostics counts what the profiler says it lost, without repeating its words.
 func (r *reader) readDiagnostics() {
-	lost := 0
 	r.records("DIAGNOSTIC_EVENT", func(rec fields) {
 		text := strings.ToLower(rec.text("text"))
 		if severity := rec.int(0, "severity"); severity != 2 && severity != 3 {
 			return
 		}
 		if strings.Contains(text, "dropped") || strings.Contains(text, "lost") || strings.Contains(text, "discarded") {
-			lost++
+			r.b.Lost++
 		}
 	})
-	if lost > 0 {
-		r.b.Note("dropped", fmt.Sprintf("the profiler warned %d times that it lost events", lost))
+	if r.b.Lost > 0 {
+		r.b.Note("dropped", fmt.Sprintf("the profiler warned %d times that it lost events", r.b.Lost))
 	}
 }

@@ -91,7 +91,7 @@ func TestDiagnosticsAreCountedNotQuoted(t *testing.T) {
 	tr := read(t, stringIds(), "CREATE TABLE DIAGNOSTIC_EVENT (timestamp INTEGER, severity INTEGER, source INTEGER, text TEXT)",
 		`INSERT INTO DIAGNOSTIC_EVENT VALUES (1, 2, 1, 'No NVTX events collected.'), (2, 2, 1, '17 events were Dropped by someone'),
 			(3, 3, 1, 'Events lost.'), (4, 1, 1, 'nothing was lost')`)
-	if len(tr.Notes) != 1 || tr.Notes[0].Code != "dropped" || !strings.Contains(tr.Notes[0].Text, " 2 times") || strings.Contains(tr.Notes[0].Text, "someone") {
+	if tr.Lost != 2 || len(tr.Notes) != 1 || tr.Notes[0].Code != "dropped" || !strings.Contains(tr.Notes[0].Text, " 2 times") || strings.Contains(tr.Notes[0].Text, "someone") {
 		t.Errorf("notes %+v", tr.Notes)
 	}
 }
