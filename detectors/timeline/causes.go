@@ -1,36 +1,22 @@
 package timeline
 
 import (
-	"cmp"
+	"math"
 	"slices"
 
 	"perflint/detectors/span"
 	"perflint/detectors/trace"
 )
 
-// near is the part of a set that may meet s, without copying.
-func (b blockedSet) near(s span.Span) span.Set {
-	i, _ := slices.BinarySearchFunc(b, s.Start, func(x span.Span, t span.Time) int {
-		return cmp.Or(cmp.Compare(x.End, t), -1)
-	})
-	j := i
-	for j < len(b) && b[j].Start < s.End {
-		j++
-	}
-	return span.Set(b[i:j])
-}
-
-type blockedSet span.Set
-
 // blockedTime is when a thread was inside calls that block it until the GPU has done something.
-func (l *Lane) blockedTime(th int32) blockedSet {
+func (l *Lane) blockedTime(th int32) span.Set {
 	var spans []span.Span
 	for _, c := range l.host.calls.of(th) {
 		if l.blocks(c) {
 			spans = append(spans, l.Trace.Calls.Span(c))
 		}
 	}
-	return blockedSet(span.UnionSorted(spans))
+	return span.UnionSorted(spans)
 }
 
 // profilerTime is the overhead that is the profiler's own; a full launch queue and code loading are none.
@@ -59,6 +45,9 @@ func (l *Lane) FirstOfName() map[int32]bool {
 	l.first = map[int32]bool{}
 	for i := range l.ActCount() {
 		a := l.Act(int32(i))
+		if a.Class != Compute && a.Class != Comm {
+			continue
+		}
 		if name := l.Trace.Work.Name[a.Row]; !seen[name] {
 			seen[name] = true
 			if a.Call >= 0 {
@@ -72,15 +61,19 @@ func (l *Lane) FirstOfName() map[int32]bool {
 // FirstUse is the length of a launch call from which it must have loaded code, when it is the first of its kernel's name.
 const FirstUse = 1_000_000 // ns
 
-// callCause tells what the time inside the launching call goes to.
-func (l *Lane) callCause(g *Gap, first map[int32]bool) CauseKind {
-	if g.LaunchCall().Empty() {
-		return Unknown
+// nameCalls tells what the time inside the launching calls goes to.
+func (l *Lane) nameCalls() {
+	first := l.FirstOfName()
+	for i := range l.Gaps {
+		if g := &l.Gaps[i]; !g.LaunchCall().Empty() {
+			g.callCause = l.callCause(l.Act(g.Next).Call, first)
+		}
 	}
-	c := l.Act(g.Next).Call
-	call := l.Trace.Calls.Span(c)
+}
+
+func (l *Lane) callCause(c int32, first map[int32]bool) CauseKind {
 	switch class := l.host.callClass(c); {
-	case l.loadsCode(call) || call.Len() >= FirstUse && first[c]:
+	case l.loadsCode(c) || l.Trace.Calls.Span(c).Len() >= FirstUse && first[c]:
 		return ByCodeLoading
 	case class == AsyncCopy || class == BlockingCopy:
 		return ByStaging
@@ -90,12 +83,22 @@ func (l *Lane) callCause(g *Gap, first map[int32]bool) CauseKind {
 	return ByLaunch
 }
 
-// loadsCode reports whether a record of code loading lies inside a call.
-func (l *Lane) loadsCode(call span.Span) bool {
-	o := &l.Trace.Overheads
+// loadsCode reports whether a record or a call of code loading lies inside a call.
+func (l *Lane) loadsCode(c int32) bool {
+	call, o := l.Trace.Calls.Span(c), &l.Trace.Overheads
 	i, _ := slices.BinarySearch(o.Start, call.Start)
 	for ; i < len(o.Start) && o.Start[i] < call.End; i++ {
 		if o.End[i] <= call.End && l.host.class(overheadNames, o.Name[i]) == CodeLoading {
+			return true
+		}
+	}
+	calls := l.host.calls.of(l.Trace.Calls.Thread[c])
+	i, _ = slices.BinarySearch(calls, c)
+	for _, inner := range calls[i+1:] {
+		if l.Trace.Calls.Start[inner] >= call.End {
+			break
+		}
+		if l.Trace.Calls.End[inner] <= call.End && l.host.callClass(inner) == CodeLoading {
 			return true
 		}
 	}
@@ -104,22 +107,61 @@ func (l *Lane) loadsCode(call span.Span) bool {
 
 const producerWithin = 20_000 // ns before the end of a gap in which the work that was waited for must have ended
 
-// waitCause names what work that had been asked for was waiting for.
-func (l *Lane) waitCause(g *Gap) CauseKind {
-	if g.DeviceWait().Empty() {
-		return Unknown
+// nameWaits names what work that had been asked for was waiting for.
+func (l *Lane) nameWaits() {
+	l.oneStream = l.hasOneStream()
+	ended, next := ends{{stream: -1}, {stream: -1}}, 0
+	for i := range l.Gaps {
+		g := &l.Gaps[i]
+		for ; next < len(l.In) && l.Act(l.In[next]).Start < g.End; next++ {
+			ended.add(l.Act(l.In[next]))
+		}
+		if !g.DeviceWait().Empty() {
+			g.WaitCause = l.waitCause(g, &ended)
+		}
 	}
+}
+
+func (l *Lane) waitCause(g *Gap, ended *ends) CauseKind {
 	next := l.Act(g.Next)
-	if g.Last >= 0 && l.Act(g.Last).Call == next.Call {
+	switch {
+	case g.Last >= 0 && l.Act(g.Last).Call == next.Call && l.host.callClass(next.Call) == GraphLaunch:
 		return ByGraph
-	}
-	if l.oneStream {
+	case l.oneStream:
 		return ByDispatch
-	}
-	if l.waitsForStream(g, next) {
+	case ended.other(next.Stream) >= g.End-producerWithin || l.waitsForEvent(g, next):
 		return ByStreamWait
 	}
 	return ByOutside
+}
+
+// ends is when the work of the two streams ended that worked last, the last one first.
+type ends [2]struct {
+	stream int32
+	at     span.Time
+}
+
+func (e *ends) add(a Act) {
+	switch {
+	case a.Stream == e[0].stream:
+		e[0].at = max(e[0].at, a.End)
+	case a.End >= e[0].at || e[0].stream < 0:
+		e[1], e[0].stream, e[0].at = e[0], a.Stream, a.End
+	case a.Stream == e[1].stream:
+		e[1].at = max(e[1].at, a.End)
+	case a.End > e[1].at || e[1].stream < 0:
+		e[1].stream, e[1].at = a.Stream, a.End
+	}
+}
+
+// other is when the work of other streams than this ended last; before all time where there is none.
+func (e *ends) other(stream int32) span.Time {
+	for _, s := range e {
+		if s.stream >= 0 && s.stream != stream {
+			return s.at
+		}
+	}
+	return math.MinInt64
 }
 
 func (l *Lane) hasOneStream() bool {
@@ -132,19 +174,21 @@ func (l *Lane) hasOneStream() bool {
 	return true
 }
 
-// waitsForStream reports whether an activity of another stream ended shortly before the gap did, or a recorded event says
-// that the stream of the next one was made to wait.
-func (l *Lane) waitsForStream(g *Gap, next Act) bool {
-	if last := g.Last; last >= 0 && l.Act(last).Stream != next.Stream && l.Act(last).End >= g.End-producerWithin {
-		return true
-	}
+// waitsForEvent reports whether a recorded event says that the stream of the next work was made to wait for another.
+func (l *Lane) waitsForEvent(g *Gap, next Act) bool {
 	w := &l.Trace.Waits
 	number := l.Trace.Streams[next.Stream].Number
 	i, _ := slices.BinarySearch(w.Start, g.End+1)
 	for i--; i >= 0 && w.Start[i] >= g.Start-latencyMost; i-- {
-		if w.Kind[i] == trace.StreamWaitEvent && w.Stream[i] == number && w.OnStream[i] >= 0 && w.OnStream[i] != number {
+		if w.Kind[i] == trace.StreamWaitEvent && w.Stream[i] == number && w.OnStream[i] >= 0 && w.OnStream[i] != number && l.waitIsOurs(i) {
 			return true
 		}
 	}
 	return false
+}
+
+// waitIsOurs reports whether a recorded wait is one of the lane: two processes, and two GPUs, both have a stream 7.
+func (l *Lane) waitIsOurs(i int) bool {
+	w := &l.Trace.Waits
+	return int(w.Device[i]) == l.ID.GPU && (w.Call[i] < 0 || l.speaks(l.Trace.Calls.Thread[w.Call[i]]))
 }

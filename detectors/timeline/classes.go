@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"regexp"
 	"strings"
+	"sync"
 
 	"perflint/detectors/trace"
 )
@@ -186,12 +187,17 @@ type classifier struct {
 
 const unasked Class = 255
 
-func newClassifier(names *trace.Names) *classifier {
+// shippedPatterns is classes.txt, read when the first trace needs it.
+var shippedPatterns = sync.OnceValue(func() [sections][]pattern {
 	patterns, err := compileClasses(classesText)
 	if err != nil {
 		panic(err) // a mistake in an embedded file, met by every test
 	}
-	return &classifier{names: names, patterns: patterns}
+	return patterns
+})
+
+func newClassifier(names *trace.Names) *classifier {
+	return &classifier{names: names, patterns: shippedPatterns()}
 }
 
 func (c *classifier) class(s section, t trace.Text) Class {

@@ -114,8 +114,8 @@ func (l *Lane) HostCause(g *Gap) Cause { return l.causes[g.hostCause] }
 
 // CallCause is who is to blame for its launch-call part.
 func (l *Lane) CallCause(g *Gap) Cause {
-	if g.callCause == Unknown {
-		return Cause{}
+	if g.callCause == Unknown || g.callCause == ByProfiler {
+		return Cause{Kind: g.callCause}
 	}
 	return Cause{Kind: g.callCause, Subject: l.Trace.Calls.Name[l.Act(g.Next).Call]}
 }

@@ -2,26 +2,30 @@ package timeline
 
 import (
 	"math"
+	"slices"
 
 	"perflint/detectors/span"
 )
 
-// item is a host range or call that is open on a thread.
+// item is a host range or call of a thread that can be a culprit.
 type item struct {
 	span.Span
 	index int32 // into Trace.Ranges, or Trace.Calls
+	order int32 // among the items of the thread
+	kind  CauseKind
 	call  bool
 }
 
-// items merges the ranges and calls of a thread that pass, parents before children.
+// items merges the ranges and calls of a thread, parents before children. Those whose kind is Unknown are left out.
 type items struct {
 	h             *host
 	calls, ranges []int32
-	keep          func(index int32, call bool) bool
+	kind          func(index int32, call bool) CauseKind
+	given         int32
 }
 
-func (h *host) items(thread int32, keep func(int32, bool) bool) *items {
-	return &items{h, h.calls.of(thread), h.ranges.of(thread), keep}
+func (h *host) items(thread int32, kind func(int32, bool) CauseKind) *items {
+	return &items{h: h, calls: h.calls.of(thread), ranges: h.ranges.of(thread), kind: kind}
 }
 
 func (it *items) next() (item, bool) {
@@ -31,13 +35,18 @@ func (it *items) next() (item, bool) {
 		case len(it.calls) == 0 && len(it.ranges) == 0:
 			return item{}, false
 		case len(it.ranges) > 0 && (len(it.calls) == 0 || it.rangeFirst()):
-			out = item{it.h.t.Ranges.Span(it.ranges[0]), it.ranges[0], false}
-			it.ranges = it.ranges[1:]
+			out.index, it.ranges = it.ranges[0], it.ranges[1:]
+			out.Span = it.h.t.Ranges.Span(out.index)
 		default:
-			out = item{it.h.t.Calls.Span(it.calls[0]), it.calls[0], true}
-			it.calls = it.calls[1:]
+			out.index, it.calls, out.call = it.calls[0], it.calls[1:], true
+			out.Span = it.h.t.Calls.Span(out.index)
 		}
-		if !out.Empty() && it.keep(out.index, out.call) {
+		if out.Empty() {
+			continue
+		}
+		if out.kind = it.kind(out.index, out.call); out.kind != Unknown {
+			it.given++
+			out.order = it.given
 			return out, true
 		}
 	}
@@ -49,13 +58,62 @@ func (it *items) rangeFirst() bool {
 	return r.Start < c.Start || r.Start == c.Start && r.End >= c.End
 }
 
-// walk visits every part of the pieces (ordered, disjoint) during which the stack of open items does not change. The
-// stack is outermost first and may be empty; visit must not keep it.
-func walk(it *items, pieces []span.Span, visit func(piece int, part span.Span, stack []item)) {
+// open is the items that are open at a moment, in the order of their starts: all, those that rule over what they call, and
+// functions. The last of each is open; ranges that do not nest may leave ended ones below it.
+type open struct {
+	all, rulers, frames []item
+	seen                *[]item // functions that open are added here, nil: nobody asks
+}
+
+func (o *open) push(it item) {
+	o.all = append(o.all, it)
+	if rules(it.kind) {
+		o.rulers = append(o.rulers, it)
+	}
+	if it.kind == ByFrame {
+		o.frames = append(o.frames, it)
+		if o.seen != nil {
+			*o.seen = append(*o.seen, it)
+		}
+	}
+}
+
+// watch lists the functions that are open at t, and those that open later until it is called again.
+func (o *open) watch(t span.Time, list *[]item) {
+	if o.seen = list; list != nil {
+		o.frames = slices.DeleteFunc(o.frames, func(f item) bool { return f.End <= t })
+		*list = append(*list, o.frames...)
+	}
+}
+
+// close drops what has ended at t.
+func (o *open) close(t span.Time) {
+	for _, stack := range []*[]item{&o.all, &o.rulers, &o.frames} {
+		n := len(*stack)
+		for n > 0 && (*stack)[n-1].End <= t {
+			n--
+		}
+		*stack = (*stack)[:n]
+	}
+}
+
+// until is the moment at which the last of the three kinds changes, at most t.
+func (o *open) until(t span.Time) span.Time {
+	for _, stack := range [][]item{o.all, o.rulers, o.frames} {
+		if n := len(stack); n > 0 {
+			t = min(t, stack[n-1].End)
+		}
+	}
+	return t
+}
+
+// walk visits every part of the pieces (ordered, disjoint) during which the innermost open item, the innermost that rules
+// and the innermost function stay the same. It takes one pass, however ranges overlap.
+func walk(it *items, pieces []span.Span, visit func(piece int, part span.Span, now *open)) {
 	if len(pieces) == 0 {
 		return
 	}
-	w := walker{pieces: pieces, visit: visit, now: math.MinInt64}
+	w := walker{pieces: pieces, visit: visit, at: math.MinInt64}
 	end := pieces[len(pieces)-1].End
 	for {
 		next, ok := it.next()
@@ -63,41 +121,36 @@ func walk(it *items, pieces []span.Span, visit func(piece int, part span.Span, s
 			break
 		}
 		w.advance(next.Start)
-		w.stack = append(w.stack, next)
+		w.now.push(next)
 	}
 	w.advance(end)
 }
 
 type walker struct {
-	pieces []span.Span
-	first  int // index of the first piece that has not passed
-	visit  func(int, span.Span, []item)
-	now    span.Time
-	stack  []item
+	pieces []span.Span // that have not passed
+	passed int
+	visit  func(int, span.Span, *open)
+	at     span.Time
+	now    open
 }
 
 // advance moves to a later moment, closing what ends on the way.
 func (w *walker) advance(to span.Time) {
-	for w.now < to {
-		until := to
-		if n := len(w.stack); n > 0 {
-			until = min(until, w.stack[n-1].End)
-		}
-		w.emit(span.Span{Start: w.now, End: until})
-		w.now = max(w.now, until)
-		for n := len(w.stack); n > 0 && w.stack[n-1].End <= w.now; n-- {
-			w.stack = w.stack[:n-1]
-		}
+	for w.at < to {
+		until := w.now.until(to)
+		w.emit(span.Span{Start: w.at, End: until})
+		w.at = until
+		w.now.close(until)
 	}
 }
 
 func (w *walker) emit(s span.Span) {
-	for w.first < len(w.pieces) && w.pieces[w.first].End <= s.Start {
-		w.first++
+	for len(w.pieces) > 0 && w.pieces[0].End <= s.Start {
+		w.pieces, w.passed = w.pieces[1:], w.passed+1
 	}
-	for i := w.first; i < len(w.pieces) && w.pieces[i].Start < s.End; i++ {
+	for i := 0; i < len(w.pieces) && w.pieces[i].Start < s.End; i++ {
 		if part := w.pieces[i].Clip(s); !part.Empty() {
-			w.visit(i, part, w.stack)
+			w.visit(w.passed+i, part, &w.now)
 		}
 	}
 }

@@ -1,0 +1,242 @@
+package timeline
+
+import (
+	"sort"
+
+	"perflint/detectors/span"
+	"perflint/detectors/trace"
+)
+
+// culprit is who had the host at a moment.
+type culprit struct {
+	kind    CauseKind
+	subject trace.Text
+}
+
+// share is a part of a gap's host-late time: who had it, and in which function.
+type share struct {
+	culprit
+	frame trace.Text
+}
+
+// account is what one thread did during the host-late part of one gap.
+type account struct {
+	covered, total span.Time
+	shares         []share // in the order in which they first appear
+	times          []span.Time
+	shapes         []trace.Text
+	at             map[share]int // into the three, once they are many
+
+	parts  []part // of a long gap
+	frames []item // calls of functions that were open in a long gap, outer ones first
+}
+
+// part is a stretch that one share had.
+type part struct {
+	span.Span
+	share int
+}
+
+// outerFrom is the length of a gap from which it is worth looking for the outer frame.
+const outerFrom = 1_000_000 // ns
+
+// follow lets one thread account for the host-late parts of gaps (in order), its blocking calls taken out. An account is
+// only valid until done returns; a gap of which nothing is left has none.
+func (l *Lane) follow(th int32, gaps []int, done func(gap int, a *account)) {
+	blocked := l.blockedTime(th)
+	var pieces []span.Span
+	var of []int
+	for _, i := range gaps {
+		late := l.Gaps[i].HostLate()
+		for _, p := range span.Of(late).Minus(blocked.Near(late)) {
+			pieces, of = append(pieces, p), append(of, i)
+		}
+	}
+	a, gap := account{}, -1
+	walk(l.host.items(th, l.culpritOf), pieces, func(piece int, at span.Span, now *open) {
+		if of[piece] != gap {
+			if gap >= 0 {
+				done(gap, &a)
+			}
+			gap = of[piece]
+			a.reset()
+			if l.Gaps[gap].Len() >= outerFrom {
+				now.watch(at.Start, &a.frames)
+			} else {
+				now.watch(at.Start, nil)
+			}
+		}
+		l.add(&a, at, now, l.Gaps[gap].Len() >= outerFrom)
+	})
+	if gap >= 0 {
+		done(gap, &a)
+	}
+}
+
+func (a *account) reset() {
+	*a = account{shares: a.shares[:0], times: a.times[:0], shapes: a.shapes[:0], parts: a.parts[:0], frames: a.frames[:0]}
+}
+
+func (l *Lane) add(a *account, at span.Span, now *open, long bool) {
+	a.total += at.Len()
+	if len(now.all) > 0 {
+		a.covered += at.Len()
+	}
+	s, shape := l.shareOf(now)
+	i := a.find(s)
+	if i == len(a.shares) {
+		a.shares, a.times, a.shapes = append(a.shares, s), append(a.times, 0), append(a.shapes, shape)
+		if a.at != nil {
+			a.at[s] = i
+		}
+	}
+	a.times[i] += at.Len()
+	if long {
+		a.parts = append(a.parts, part{at, i})
+	}
+}
+
+// find is the index of a share, their number where it is new. Most gaps have a few shares, some ten thousand.
+func (a *account) find(s share) int {
+	const few = 16
+	if len(a.shares) <= few {
+		for i, have := range a.shares {
+			if have == s {
+				return i
+			}
+		}
+		return len(a.shares)
+	}
+	if a.at == nil {
+		a.at = map[share]int{}
+		for i, have := range a.shares {
+			a.at[have] = i
+		}
+	}
+	if i, ok := a.at[s]; ok {
+		return i
+	}
+	return len(a.shares)
+}
+
+// shareOf reads what is open. A loader, compilation, garbage collection, capture or zero_grad range rules over what it
+// calls; inside it the innermost frame is kept.
+func (l *Lane) shareOf(now *open) (share, trace.Text) {
+	if len(now.all) == 0 {
+		return share{}, 0
+	}
+	lead := now.all[len(now.all)-1]
+	if n := len(now.rulers); n > 0 {
+		lead = now.rulers[n-1]
+	}
+	s, shape := share{culprit: culprit{lead.kind, l.nameOf(lead)}}, trace.Text(0)
+	if !lead.call {
+		shape = l.Trace.Ranges.Shape[lead.index]
+	}
+	if n := len(now.frames); n > 0 {
+		// Who iterates over a loader is not what makes it slow.
+		if f := now.frames[n-1]; lead.kind != ByLoader || f.order > lead.order {
+			s.frame = l.nameOf(f)
+		}
+	}
+	return s, shape
+}
+
+func (l *Lane) nameOf(it item) trace.Text {
+	if it.call {
+		return l.Trace.Calls.Name[it.index]
+	}
+	return l.Trace.Ranges.Name[it.index]
+}
+
+// verdict sums the shares by culprit; the largest sum wins, the earlier of equals.
+func (l *Lane) verdict(a *account) Cause {
+	sums := map[culprit]span.Time{}
+	for i, s := range a.shares {
+		sums[s.culprit] += a.times[i]
+	}
+	win, most, frameTime := -1, span.Time(0), span.Time(0)
+	for i, s := range a.shares {
+		if sum := sums[s.culprit]; sum > most {
+			win, most = i, sum
+		}
+	}
+	if win < 0 {
+		return Cause{}
+	}
+	who := a.shares[win].culprit
+	c := Cause{Kind: who.kind, Subject: who.subject, Shape: a.shapes[win]}
+	for i, s := range a.shares {
+		if s.culprit == who && s.frame != 0 && a.times[i] > frameTime {
+			c.Frame, frameTime = s.frame, a.times[i]
+		}
+	}
+	if f, ok := l.outer(a, who, most); ok {
+		c.Outer = l.nameOf(f)
+	}
+	return c
+}
+
+// outer is the outermost call of a frame in the step that covers at least 80 % of what the culprit had in a long gap, and
+// spends at least half of its own time on it: the loop around everything covers all of it too, but explains nothing. Whoever
+// covers 80 % is open when half of it has passed.
+func (l *Lane) outer(a *account, who culprit, total span.Time) (item, bool) {
+	if len(a.frames) == 0 {
+		return item{}, false
+	}
+	had := a.had(who)
+	middle := had.when(total / 2)
+	from := l.stepStart(middle)
+	for _, f := range a.frames {
+		if f.Start > middle || f.End <= middle || f.Start < from {
+			continue
+		}
+		if dur := had.within(f.Span); 5*dur >= 4*total && 2*dur >= f.Len() {
+			return f, true
+		}
+	}
+	return item{}, false
+}
+
+// stretches is stretches of time in order, with what had passed before each.
+type stretches struct {
+	spans  []span.Span
+	before []span.Time
+}
+
+func (a *account) had(who culprit) stretches {
+	var s stretches
+	var sum span.Time
+	for _, p := range a.parts {
+		if a.shares[p.share].culprit == who {
+			s.spans, s.before = append(s.spans, p.Span), append(s.before, sum)
+			sum += p.Len()
+		}
+	}
+	return s
+}
+
+// when is the moment at which so much of the stretches has passed, less than all of it.
+func (s stretches) when(passed span.Time) span.Time {
+	i := sort.Search(len(s.before), func(i int) bool { return s.before[i] > passed }) - 1
+	return s.spans[i].Start + passed - s.before[i]
+}
+
+// passed is how much of the stretches lies before t.
+func (s stretches) passed(t span.Time) span.Time {
+	i := sort.Search(len(s.spans), func(i int) bool { return s.spans[i].Start >= t }) - 1
+	if i < 0 {
+		return 0
+	}
+	return s.before[i] + min(t, s.spans[i].End) - s.spans[i].Start
+}
+
+func (s stretches) within(w span.Span) span.Time { return s.passed(w.End) - s.passed(w.Start) }
+
+// stepStart is where the step of a moment starts, W's start outside steps.
+func (l *Lane) stepStart(t span.Time) span.Time {
+	if i := l.stepAt(t); i >= 0 {
+		return l.Steps[i].Host.Start
+	}
+	return l.W.Start
+}
