@@ -87,7 +87,7 @@ type Collective struct {
 
 // Note says what a reader dropped, repaired or could not find. Text names places and counts, never content of the file.
 type Note struct {
-	Code string // "cut", "repaired", "dropped", "schema", …
+	Code string // "cut", "repaired", "dropped", "gzip", "schema", …
 	Text string
 }
 

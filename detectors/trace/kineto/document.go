@@ -2,7 +2,9 @@ package kineto
 
 import (
 	"bytes"
+	"encoding/binary"
 	"fmt"
+	"math/bits"
 
 	"perflint/detectors/trace"
 )
@@ -150,29 +152,53 @@ func (d *document) pass() error {
 	w := d.w
 	depth, inText := 0, false
 	for {
-		for ; w.pos < w.n; w.pos++ {
-			c := w.buf[w.pos]
-			switch {
-			case inText && c == '\\':
-				w.pos++
-			case c == '"':
-				inText = !inText
-			case inText:
-			case c == '{' || c == '[':
-				depth++
+		b, i := w.buf, w.pos
+		for i < w.n {
+			if inText {
+				i, inText = textEnd(b, i, w.n)
+				continue
+			}
+			switch c := b[i]; {
 			case depth == 0 && (c == ',' || c == '}' || c == ']'):
+				w.pos = i
 				return nil
-			case c == '}' || c == ']':
+			case c == '"':
+				inText = true
+			case bracket[c] == opens:
+				depth++
+			case bracket[c] == shuts:
 				depth--
 			}
+			i++
 		}
-		over := w.pos - w.n // a backslash was the last byte: the next one is escaped
+		over := i - w.n // a backslash was the last byte: the next one is escaped
 		w.pos = w.n
 		if !w.fill() {
 			return d.short()
 		}
 		w.pos += over
 	}
+}
+
+// textEnd goes to the end of the string that b[i] is inside of, or to n; it tells whether it is still inside.
+func textEnd(b []byte, i, n int) (int, bool) {
+	for i < n {
+		m := special(binary.LittleEndian.Uint64(b[i:]))
+		if m == 0 {
+			i += 8
+			continue
+		}
+		switch i += bits.TrailingZeros64(m) >> 3; {
+		case i >= n:
+			return n, true
+		case b[i] == '"':
+			return i + 1, false
+		case b[i] == '\\':
+			i++
+		}
+		i++
+	}
+	return i, true
 }
 
 // array reads the list of events.

@@ -52,6 +52,17 @@ func TestDistributedInfoWithHoles(t *testing.T) {
 	}
 }
 
+func TestLongValuesArePassedOver(t *testing.T) {
+	for _, value := range []string{`"` + strings.Repeat(`ab\\\"`, 100) + `"`, `[{"a": "]}\\"}, ["\""], 1.5, null]`, `-12.5e3`, `{"a": {"b": {}}}`, `""`, `"\\"`} {
+		for size := 40; size < 70; size++ {
+			got, err := Read(strings.NewReader(`{"x": `+value+`, "INFO": [`+value+`], "traceEvents": [`+kernel+`], "nodes": `+value+`}`), Options{window: size})
+			if err != nil || got.Work.Len() != 1 || len(got.Notes) > 0 {
+				t.Fatalf("%.50s by %d: %v", value, size, err)
+			}
+		}
+	}
+}
+
 func TestBareListOfEvents(t *testing.T) {
 	if got := read(t, "[\n"+launch+","+kernel+"]\n"); got.Work.Len() != 1 || got.Work.Call[0] != 0 || len(got.Notes) > 0 {
 		t.Errorf("%q", got.Notes)

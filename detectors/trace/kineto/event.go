@@ -118,7 +118,7 @@ func (s *scanner) category(i int) int {
 	s.e.cat = noCat
 	if next >= 0 && t.from <= t.to {
 		s.e.cat = categoryOf(s.plain(t))
-		if n := next - i; n < padding && !s.loose {
+		if n := next - i; n < padding && !s.loose && s.e.fixes&fixControl == 0 {
 			seen.n, seen.is = copy(seen.raw[:], s.b[i:next]), s.e.cat
 		}
 	}
@@ -150,10 +150,14 @@ func (e *event) flows() bool { return e.phase == 's' || e.phase == 'f' || e.phas
 
 // pass goes from i to the bracket that ends the event, where it is certain that nothing will say otherwise.
 func (s *scanner) pass(i int) int {
-	if end := flatEnd(s.b[:s.end], s.at); end > i && !bytes.Contains(s.b[i:end], []byte(`ph"`)) {
-		return end - 1
+	end, ok := s.flatEnd(s.at)
+	switch {
+	case !ok || end >= 0 && end <= i || end > i && bytes.Contains(s.b[i:end], []byte(`ph"`)):
+		return i
+	case end < 0:
+		return end
 	}
-	return i
+	return end - 1
 }
 
 // arguments reads the args object, or only what is needed of it as far as what came before it tells.
@@ -178,9 +182,12 @@ func (s *scanner) arguments(i int) int {
 
 // lone reads the only argument that an op or a call needs, without a look at the others where nothing speaks against it.
 func (s *scanner) lone(i int) int {
-	end := flatEnd(s.b[:s.end], i)
-	if end < 0 {
+	end, ok := s.flatEnd(i)
+	if !ok {
 		return s.object(i, inArgs)
+	}
+	if end < 0 {
+		return end
 	}
 	key := `correlation"`
 	if s.e.cat == opCat {
@@ -211,17 +218,19 @@ func (s *scanner) lone(i int) int {
 	return end
 }
 
-// flatEnd is the index behind the object at i, without going through it: -1 when it may hold others, or escapes.
-func flatEnd(b []byte, i int) int {
+// flatEnd is the index behind the object at i, without going through it; not ok when it may hold others, or escapes. Where
+// its end is not in the text yet, stop says that it is incomplete: the answer must not depend on how much has been read.
+func (s *scanner) flatEnd(i int) (int, bool) {
+	b := s.b[:s.end]
 	end := bytes.IndexByte(b[i:], '}')
 	if end < 0 {
-		return -1
+		return s.fail(s.end), !s.final
 	}
 	inside := b[i+1 : i+end]
 	if bytes.IndexByte(inside, '{') >= 0 || bytes.IndexByte(inside, '\\') >= 0 || bytes.Count(inside, []byte{'"'})&1 != 0 {
-		return -1
+		return 0, false
 	}
-	return i + end + 1
+	return i + end + 1, true
 }
 
 // argument reads the value at i of a key of args.

@@ -52,3 +52,16 @@ func FuzzReadsAnything(f *testing.F) {
 		}
 	})
 }
+
+func FuzzWorkersAgree(f *testing.F) {
+	seed(f)
+	f.Add([]byte(layout(50, "\n", "\n  ", ": ", every(7, `}`, ``))))
+	f.Add([]byte(layout(50, "", "", ":", every(5, `"name": "`, `"name": "a "b`))))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		text := append([]byte(`{"schemaVersion":1,"traceEvents":[`), data...)
+		if _, err := Read(bytes.NewReader(text), Options{Workers: 1}); err != nil {
+			t.Fatal(err)
+		}
+		sameByAll(t, text, 40, 150)
+	})
+}

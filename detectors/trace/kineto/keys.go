@@ -1,6 +1,10 @@
 package kineto
 
-import "encoding/binary"
+import (
+	"bytes"
+	"encoding/binary"
+	"unicode"
+)
 
 // keyID is what a key of an event, or of its arguments, means.
 type keyID uint8
@@ -125,7 +129,7 @@ func (s *scanner) meet(name, spelling []byte, at level) *key {
 	if plain, ok := unescapedKey(name); ok {
 		meant = plain
 	}
-	if s.loose || len(s.keys[at]) >= maxKeys || len(spelling) > padding {
+	if s.loose || len(s.keys[at]) >= maxKeys || len(spelling) > padding || bytes.ContainsFunc(name, unicode.IsControl) {
 		*k = key{id: keyIDs[at][string(meant)], word: 1} // which stands nowhere
 		return k
 	}

@@ -270,7 +270,7 @@ func TestKernelsWithoutATimeAreDropped(t *testing.T) {
 	got = events(t, kernel, `{"ph":"B","cat":"cpu_op","name":"k","pid":0,"tid":1,"ts":7}`, `{"ph":"E","cat":"cpu_op","pid":0,"tid":1,"ts":9}`)
 	noted(t, got, "dropped", "2 events of a begin/end pair")
 	got = events(t, kernel, `7`, `null`, `[{"ph":"X"}]`, `"x"`)
-	noted(t, got, "dropped", "4 events that is no")
+	noted(t, got, "dropped", "4 events other than a JSON object")
 }
 
 func TestForeignDevicesAndCounters(t *testing.T) {

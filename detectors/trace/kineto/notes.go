@@ -56,7 +56,7 @@ func (d *document) drops() {
 		{t.noTime, "without a usable time"},
 		{t.clocked, "of the GPU for which the driver gave no time"},
 		{t.pairs, "of a begin/end pair, which Kineto does not write"},
-		{t.noObject, "that is no JSON object"},
+		{t.noObject, "other than a JSON object"},
 		{t.unknown, "of a category that Kineto does not write"},
 	} {
 		if k.n > 0 {

@@ -56,6 +56,9 @@ func (s *scanner) run(i int) (int, state) {
 		default:
 			s.e = event{}
 			next := s.skip(at)
+			if next >= s.end && !s.final {
+				return at, more // a number may go on
+			}
 			if next < 0 {
 				if s.unfinished(at) {
 					return at, more

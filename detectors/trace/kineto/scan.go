@@ -242,7 +242,7 @@ func (s *scanner) nest(i int) int {
 	}
 	b := s.b
 	if b[i] == '{' {
-		if end := flatEnd(b[:s.end], i); end >= 0 {
+		if end, ok := s.flatEnd(i); ok {
 			return end
 		}
 	}
