@@ -102,6 +102,11 @@ func detectBlamed(lane *timeline.Lane, set *feature.Set) error {
 
 // putZeroGrad measures what clearing gradients costs: the fills themselves are short, the gaps before them are not.
 func putZeroGrad(lane *timeline.Lane, set *feature.Set) {
+	if !lane.ZeroesGradients() {
+		set.Int("zero_grad.count", 0)
+		putDuration(set, lane, "zero_grad.total", nil)
+		return
+	}
 	under := func(a timeline.Act) bool { return a.Own && a.Call >= 0 && lane.Enclosing(a.Call).ZeroGrad }
 	n := 0
 	for _, i := range lane.In {

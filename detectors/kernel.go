@@ -38,6 +38,7 @@ func detectKernel(lane *timeline.Lane, set *feature.Set) error {
 	durations := make([]float64, 0, len(lane.In))
 	var tiny, all span.Time
 	tinyCount, computing := 0, 0
+	when := lane.Builder()
 	for _, i := range lane.In {
 		a := lane.Act(i)
 		if !a.Own || a.Class != timeline.Compute && a.Class != timeline.Comm {
@@ -52,6 +53,7 @@ func detectKernel(lane *timeline.Lane, set *feature.Set) error {
 		if a.Len() < tinyKernel {
 			tinyCount++
 			tiny += a.Len()
+			when.Add(a.Clip(lane.W))
 		}
 	}
 	set.Int("kernel.count", int64(len(durations)))
@@ -66,9 +68,7 @@ func detectKernel(lane *timeline.Lane, set *feature.Set) error {
 		set.Float("kernel.tiny_count_frac", float64(tinyCount)/float64(computing))
 	}
 	putShare(set, "kernel.tiny_time_frac", tiny, all, "no computing kernel meets the window")
-	putDuration(set, lane, "kernel.tiny", lane.Union(func(a timeline.Act) bool {
-		return a.Own && a.Class == timeline.Compute && a.Len() < tinyKernel
-	}))
+	putDuration(set, lane, "kernel.tiny", when.Set())
 	set.Spans("kernel.queued_spans", queued(lane))
 	set.List("kernel.top", topKernels(lane))
 	return nil

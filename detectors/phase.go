@@ -43,14 +43,19 @@ const coverageLeast = 0.8
 
 func detectPhase(lane *timeline.Lane, set *feature.Set) error {
 	known, all := span.Time(0), span.Time(0)
+	var compute [timeline.OptimizerPhase + 1]span.Builder
 	for _, i := range lane.In {
 		a := lane.Act(i)
 		if !a.Own {
 			continue
 		}
-		all += a.Clip(lane.W).Len()
-		if lane.PhaseOf(a) != timeline.NoPhase {
-			known += a.Clip(lane.W).Len()
+		at, phase := a.Clip(lane.W), lane.PhaseOf(a)
+		all += at.Len()
+		if phase != timeline.NoPhase {
+			known += at.Len()
+		}
+		if a.Class == timeline.Compute || a.Class == timeline.GraphWork {
+			compute[phase].Add(at)
 		}
 	}
 	putShare(set, "phase.coverage_frac", known, all, "no GPU work of this window takes time")
@@ -58,7 +63,7 @@ func detectPhase(lane *timeline.Lane, set *feature.Set) error {
 		phasesMissing(set, "the phase of too much GPU work is unknown; record CPU ops, or push NVTX ranges named forward, backward and optimizer")
 		return nil
 	}
-	putCompute(lane, set)
+	putCompute(lane, set, compute[timeline.ForwardPhase].Set(), compute[timeline.BackwardPhase].Set(), compute[timeline.OptimizerPhase].Set())
 	forward := putPhaseComm(lane, set, "forward", timeline.ForwardPhase)
 	backward := putPhaseComm(lane, set, "backward", timeline.BackwardPhase)
 	putAsymmetry(lane, set, forward, backward)
@@ -74,16 +79,10 @@ func phasesMissing(set *feature.Set, reason string) {
 		"comm.backward_count", "comm.backward_bytes", "comm.backward_exposed_frac", "comm.asymmetry_ratio", "comm.unpaired")
 }
 
-func putCompute(lane *timeline.Lane, set *feature.Set) {
-	of := func(p timeline.Phase) span.Set {
-		return lane.Union(func(a timeline.Act) bool {
-			return a.Own && (a.Class == timeline.Compute || a.Class == timeline.GraphWork) && lane.PhaseOf(a) == p
-		})
-	}
-	forward, backward := of(timeline.ForwardPhase), of(timeline.BackwardPhase)
+func putCompute(lane *timeline.Lane, set *feature.Set, forward, backward, optimizer span.Set) {
 	putDuration(set, lane, "phase.forward", forward)
 	putDuration(set, lane, "phase.backward", backward)
-	putDuration(set, lane, "phase.optimizer", of(timeline.OptimizerPhase))
+	putDuration(set, lane, "phase.optimizer", optimizer)
 	if forward.Total() == 0 || backward.Total() == 0 {
 		set.Missing("the window has no forward or no backward pass", "phase.backward_forward_ratio")
 		return

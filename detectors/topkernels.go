@@ -24,34 +24,28 @@ type usage struct {
 }
 
 func topKernels(lane *timeline.Lane) []feature.Record {
-	top := ranking(lane)
-	shown := map[string]int{}
-	for i, u := range top[:min(len(top), feature.MaxRecords)] {
+	top, by := ranking(lane)
+	top = top[:min(len(top), feature.MaxRecords)]
+	for _, u := range top {
 		u.spans = make([]span.Span, 0, u.count)
-		shown[u.name] = i
-	}
-	by := make([]*usage, lane.Trace.Names.Len()) // of each full name
-	for text, name := range shortNames(lane) {
-		if i, ok := shown[name]; ok {
-			by[text] = top[i]
-		}
 	}
 	eachKernel(lane, func(a timeline.Act) {
-		if u := by[lane.Trace.Work.Name[a.Row]]; u != nil {
+		if u := by[lane.Trace.Work.Name[a.Row]]; cap(u.spans) > 0 {
 			u.spans = append(u.spans, a.Clip(lane.W))
 		}
 	})
 	var out []feature.Record
-	for _, u := range top[:min(len(top), feature.MaxRecords)] {
+	for _, u := range top {
 		out = append(out, u.record(lane))
 	}
 	return out
 }
 
-// ranking is the use of each kernel name, most time first. Spans are left to a second pass: of most names nobody asks.
-func ranking(lane *timeline.Lane) []*usage {
+// ranking is the use of each kernel name, most time first, and that of each full name. Spans are left to a second pass: of
+// most names nobody asks.
+func ranking(lane *timeline.Lane) (all []*usage, by []*usage) {
 	byName := map[string]*usage{}
-	by := make([]*usage, lane.Trace.Names.Len()) // of each full name
+	by = make([]*usage, lane.Trace.Names.Len())
 	eachKernel(lane, func(a timeline.Act) {
 		full := lane.Trace.Work.Name[a.Row]
 		if by[full] == nil {
@@ -63,12 +57,11 @@ func ranking(lane *timeline.Lane) []*usage {
 		}
 		by[full].add(lane, a)
 	})
-	all := make([]*usage, 0, len(byName))
 	for _, u := range byName {
 		all = append(all, u)
 	}
 	slices.SortFunc(all, func(a, b *usage) int { return cmp.Or(cmp.Compare(b.total, a.total), cmp.Compare(a.name, b.name)) })
-	return all
+	return all, by
 }
 
 // eachKernel visits the computing kernels of the window.
@@ -78,19 +71,6 @@ func eachKernel(lane *timeline.Lane, visit func(timeline.Act)) {
 			visit(a)
 		}
 	}
-}
-
-// shortNames is the short name of each kernel of the window.
-func shortNames(lane *timeline.Lane) map[trace.Text]string {
-	short := map[trace.Text]string{}
-	seen := make([]bool, lane.Trace.Names.Len())
-	eachKernel(lane, func(a timeline.Act) {
-		if full := lane.Trace.Work.Name[a.Row]; !seen[full] {
-			seen[full] = true
-			short[full] = shortKernelName(lane.Name(full))
-		}
-	})
-	return short
 }
 
 func (u *usage) add(lane *timeline.Lane, a timeline.Act) {

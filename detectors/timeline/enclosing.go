@@ -1,6 +1,7 @@
 package timeline
 
 import (
+	"slices"
 	"strings"
 
 	"perflint/detectors/trace"
@@ -172,4 +173,9 @@ func (h *host) anyBackward() bool {
 		}
 	}
 	return h.backward == 2
+}
+
+// ZeroesGradients reports whether any call of the trace lies under Optimizer.zero_grad.
+func (l *Lane) ZeroesGradients() bool {
+	return slices.ContainsFunc(l.host.enclosures().kind, func(e Enclosure) bool { return e.ZeroGrad })
 }
