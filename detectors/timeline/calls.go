@@ -17,8 +17,9 @@ func (l *Lane) RangeClass(r int32) Class { return l.host.rangeClass(r) }
 // Counts reports whether call c counts: it is no captured launch, nor a driver call under the runtime call of its class.
 func (l *Lane) Counts(c int32) bool { return !l.host.captured[c] && !l.host.inner[c] }
 
-// Captured reports whether launch c was recorded into a graph instead of executed.
-func (l *Lane) Captured(c int32) bool { return l.host.captured[c] }
+// Captured reports whether c is a launch that was recorded into a graph instead of executed; the driver call under its
+// runtime call is none.
+func (l *Lane) Captured(c int32) bool { return l.host.captured[c] && !l.host.inner[c] }
 
 // Blocks reports whether call c holds the host until the GPU has done something.
 func (l *Lane) Blocks(c int32) bool { return l.blocks(c) }

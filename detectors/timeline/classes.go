@@ -43,6 +43,7 @@ const (
 	Collection
 	Serving
 	Backward
+	BackwardWord
 	Forward
 	Optimizer
 	QueueFull
@@ -50,7 +51,7 @@ const (
 
 var classNames = [...]string{"", "communication", "launch", "graph-launch", "sync", "blocking-copy", "async-copy", "fill",
 	"ordered-alloc", "allocation", "code-loading", "begin-capture", "end-capture", "instantiate", "setup", "step", "measure",
-	"warmup", "optimizer-step", "zero-grad", "loader", "compile", "collection", "serving", "backward", "forward", "optimizer",
+	"warmup", "optimizer-step", "zero-grad", "loader", "compile", "collection", "serving", "backward", "backward-word", "forward", "optimizer",
 	"queue-full"}
 
 func (c Class) String() string { return classNames[c] }

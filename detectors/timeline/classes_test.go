@@ -64,10 +64,11 @@ var realNames = map[section]map[Class][]string{
 		Serving:    {"execute_context_1(888_788544)_generation_0(0)", "execute_32_context_0(sq0sk0)_generation_32(sq1sk1)", "step[DECODE bs=32]", "execute_diffusion_1_256x256"},
 		Backward: {
 			"autograd::engine::evaluate_function: AddmmBackward0", "CompiledFunctionBackward", "MmBackward0", "torch::jit::(anonymous namespace)::DifferentiableGraphBackward",
-			"<backward op>", "backward", "Model Backward pass",
+			"AddBackward0, seq = 3, op_id = 9",
 		},
-		Forward:   {"DistributedDataParallel.forward", "## forward ##", "<forward op>", "Forward"},
-		Optimizer: {"optimizer", "run OPTIMIZER now"},
+		BackwardWord: {"<backward op>", "backward", "Model Backward pass", "BACKWARD", "BackwardPass"},
+		Forward:      {"DistributedDataParallel.forward", "## forward ##", "<forward op>", "Forward"},
+		Optimizer:    {"optimizer", "run OPTIMIZER now"},
 		Plain: {
 			"aten::add", "record_param_comms", "nccl:all_reduce", "transformer_forward", "_flash_attention_forward", "train_step", "Torch-Compiled Region: 0/0", "## Call CompiledFxGraph fx4 ##",
 			"TorchDynamo Cache Lookup", "CompiledFunction", "triton_poi_fused_constant_pad_nd_moe_forward_0", "gc_content", "executed", "stepping", "getTerminatingOutputs", "load_database", "poll",

@@ -1,9 +1,11 @@
 package timeline
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
+	"perflint/detectors/span"
 	"perflint/detectors/trace"
 )
 
@@ -25,6 +27,7 @@ type Enclosure struct {
 	Shape    trace.Text // input dimensions of Op
 	Phase    Phase      // NoPhase: no range says
 	ZeroGrad bool       // inside Optimizer.zero_grad
+	Profiler bool       // inside a function of the profiler
 }
 
 // enclosures is what encloses each call: calls are many, what encloses them is not.
@@ -61,48 +64,72 @@ func (h *host) encloseThread(th int32, intern func(Enclosure) int32) {
 	if strings.HasPrefix(t.Threads[th].Name, "pt_autograd") {
 		fallback = BackwardPhase
 	}
-	var stack []int32
+	var stack rangeStack
 	var last Enclosure
 	index := int32(-1)
 	for _, c := range h.calls.of(th) {
 		at, end := t.Calls.Start[c], t.Calls.End[c]
 		for len(ranges) > 0 && (t.Ranges.Start[ranges[0]] < at || t.Ranges.Start[ranges[0]] == at && t.Ranges.End[ranges[0]] >= end) {
 			if t.Ranges.Kind[ranges[0]] != trace.OSCall {
-				stack = h.push(stack, ranges[0])
+				stack.push(h, ranges[0])
 			}
 			ranges = ranges[1:]
 		}
-		for n := len(stack); n > 0 && t.Ranges.End[stack[n-1]] <= at && t.Ranges.Start[stack[n-1]] != at; n-- {
-			stack = stack[:n-1]
-		}
-		if e := h.enclose(stack, c, fallback); index < 0 || e != last {
+		stack.pop(h, at)
+		if e := h.enclose(stack.open, c, fallback); index < 0 || e != last {
 			last, index = e, intern(e)
 		}
 		h.enclosing.of[c] = index
 	}
 }
 
-// push closes what has ended and opens r.
-func (h *host) push(stack []int32, r int32) []int32 {
-	for n := len(stack); n > 0 && h.t.Ranges.End[stack[n-1]] <= h.t.Ranges.Start[r]; n-- {
-		stack = stack[:n-1]
-	}
-	return append(stack, r)
+// encloses reports whether range r is open when a call starts; one that takes no time encloses what starts with it.
+func (h *host) encloses(r int32, at span.Time) bool {
+	return h.t.Ranges.End[r] > at || h.t.Ranges.Start[r] == at
 }
 
-func (h *host) enclose(stack []int32, call int32, fallback Phase) Enclosure {
+// rangeStack is the open ranges of a thread in the order of their starts. Where ranges do not nest, ended ones may lie below
+// the last one; they are swept out before they are more than the open ones.
+type rangeStack struct {
+	open  []int32
+	swept int // length after the last sweep
+}
+
+// pop drops what has ended, down to a range that is open.
+func (s *rangeStack) pop(h *host, at span.Time) {
+	n := len(s.open)
+	for n > 0 && !h.encloses(s.open[n-1], at) {
+		n--
+	}
+	s.open = s.open[:n]
+}
+
+func (s *rangeStack) push(h *host, r int32) {
+	at := h.t.Ranges.Start[r]
+	s.pop(h, at)
+	if len(s.open) > 2*s.swept+64 {
+		s.open = slices.DeleteFunc(s.open, func(r int32) bool { return !h.encloses(r, at) })
+		s.swept = len(s.open)
+	}
+	s.open = append(s.open, r)
+}
+
+func (h *host) enclose(stack []int32, call int32, thread Phase) Enclosure {
 	var e Enclosure
-	annotation := trace.Text(0)
+	annotation, words := trace.Text(0), NoPhase
+	at := h.t.Calls.Start[call]
 	for i := len(stack) - 1; i >= 0; i-- {
 		r := stack[i]
-		if h.t.Ranges.End[r] < h.t.Calls.Start[call] {
-			continue // ended inside one that is still open: ranges of this thread do not nest
+		if !h.encloses(r, at) {
+			continue
 		}
 		name := h.t.Ranges.Name[r]
 		if h.t.Ranges.Kind[r] == trace.Frame {
-			if e.Frame == 0 && h.frame(name).eligible {
+			f := h.frame(name)
+			if e.Frame == 0 && f.eligible {
 				e.Frame = name
 			}
+			e.Profiler = e.Profiler || f.profiler
 			continue
 		}
 		class := h.rangeClass(r)
@@ -117,22 +144,36 @@ func (h *host) enclose(stack []int32, call int32, fallback Phase) Enclosure {
 		if e.Phase == NoPhase {
 			e.Phase = phaseOf(class)
 		}
+		if words == NoPhase {
+			words = phaseInWords(class)
+		}
 		e.ZeroGrad = e.ZeroGrad || class == ZeroGrad
 	}
 	if e.Op == 0 {
 		e.Op = annotation
 	}
-	if e.Phase == NoPhase {
-		e.Phase = fallback
-	}
+	e.Phase = cmp.Or(e.Phase, thread, words)
 	return e
 }
 
+// phaseOf is the phase that a name of PyTorch stands for.
 func phaseOf(c Class) Phase {
 	switch c {
-	case OptimizerStep, ZeroGrad, Optimizer:
+	case OptimizerStep, ZeroGrad:
 		return OptimizerPhase
 	case Backward:
+		return BackwardPhase
+	}
+	return NoPhase
+}
+
+// phaseInWords is the phase that a name of the user speaks of. PyTorch's own names go first: a forward pass that a backward
+// pass repeats is part of that.
+func phaseInWords(c Class) Phase {
+	switch c {
+	case Optimizer:
+		return OptimizerPhase
+	case BackwardWord:
 		return BackwardPhase
 	case Forward:
 		return ForwardPhase
