@@ -161,7 +161,7 @@ func TestNoGoroutineStays(t *testing.T) {
 
 func TestCorpusByManyWorkers(t *testing.T) {
 	corpus(t, func(t *testing.T, path string, refused bool) {
-		if text := unpacked(t, path); !refused && len(text) < 20<<20 {
+		if text := unpacked(t, path); !refused && len(text) < 5<<20 {
 			sameByAll(t, text, 100_000)
 		}
 	})

@@ -32,44 +32,44 @@ func (s *scanner) run(i int) (int, state) {
 		switch {
 		case at >= s.end:
 			return at, more
-		case b[at] == '{':
-			next := s.one(at)
-			if next < 0 {
-				if s.unfinished(at) {
-					return at, more
-				}
-				i = s.giveUp(at)
-				continue
-			}
-			i, s.comma, s.lost = next, false, s.lost && !s.e.whole()
 		case b[at] == ',':
 			if s.comma {
 				s.tally.repaired(fixComma, s.base+int64(at))
 			}
-			s.comma = true
-			i = at + 1
+			i, s.comma = at+1, true
 		case b[at] == ']':
 			if s.comma && s.tally.events > 0 {
 				s.tally.repaired(fixComma, s.base+int64(at))
 			}
 			return at, ended
 		default:
-			s.e = event{}
-			next := s.skip(at)
-			if next >= s.end && !s.final {
-				return at, more // a number may go on
+			next := s.element(at)
+			if next < 0 && s.unfinished(at) {
+				return at, more
 			}
-			if next < 0 {
-				if s.unfinished(at) {
-					return at, more
-				}
+			if i, s.comma = next, false; next < 0 {
 				i = s.giveUp(at)
-				continue
 			}
-			s.tally.noObject++
-			i, s.comma = next, false
 		}
 	}
+}
+
+// element reads what stands in the list at i, which should be an event. -1 when it is broken, or incomplete so far.
+func (s *scanner) element(i int) int {
+	if s.b[i] == '{' {
+		next := s.one(i)
+		s.lost = s.lost && (next < 0 || !s.e.whole())
+		return next
+	}
+	s.e = event{}
+	next := s.skip(i)
+	if next >= s.end && !s.final {
+		return s.fail(s.end) // a number may go on
+	}
+	if next >= 0 {
+		s.tally.noObject++
+	}
+	return next
 }
 
 // unfinished tells whether the event at i may just need more of the file. At its end, that is so when nothing behind i looks
