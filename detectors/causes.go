@@ -40,6 +40,7 @@ type blamed struct {
 	gaps             int
 	steps            map[int32]bool
 	spans, longSpans []span.Span
+	last             *timeline.Gap
 }
 
 // culprits sums the blame of all gaps by kind, subject and frame, largest first.
@@ -59,7 +60,9 @@ func culprits(lane *timeline.Lane) []*blamed {
 		if g.Len() > b.longest {
 			b.longest, b.cause.Outer, b.cause.Shape = g.Len(), c.Outer, c.Shape
 		}
-		b.gaps++
+		if b.last != g { // it may be to blame for both parts
+			b.gaps, b.last = b.gaps+1, g
+		}
 		b.spans = append(b.spans, part)
 		if step := stepOf(lane, g); step >= 0 {
 			b.steps[step] = true
@@ -91,11 +94,14 @@ func culprits(lane *timeline.Lane) []*blamed {
 	return out
 }
 
-// stepOf is the steady step in which a gap starts, by the work before it, else after it; -1 none.
+// stepOf is the steady step that a gap holds up: that of the work after it, else of the work before it; -1 none.
 func stepOf(lane *timeline.Lane, g *timeline.Gap) int32 {
 	for _, i := range []int32{g.Next, g.Last} {
-		if i >= 0 && lane.Act(i).Step >= 0 {
-			return lane.Act(i).Step
+		if i < 0 {
+			continue
+		}
+		if step := lane.Act(i).Step; step >= 0 && lane.IsSteady(step) {
+			return step
 		}
 	}
 	return -1
@@ -118,7 +124,7 @@ func causeRecords(lane *timeline.Lane) []feature.Record {
 		outer := lane.FrameOf(b.cause.Outer)
 		r["outer"], r["outer_file"], r["outer_line"] = outer.Function, outer.File, int64(outer.Line)
 		if n := steadyCount(lane); n > 0 {
-			r["steps_frac"] = min(1, float64(len(b.steps))/float64(n))
+			r["steps_frac"] = float64(len(b.steps)) / float64(n)
 		}
 		out = append(out, r)
 	}

@@ -35,6 +35,9 @@ var kernelCollective = regexp.MustCompile(`(?i)all_?reduce|all_?gather|reduce_?s
 
 // kind is the spelling-free kind of a collective: all_reduce, AllReduce and allreduce are one.
 func kind(name string) string {
+	if strings.Contains(name, "cross_device_reduce") { // vLLM's all-reduce
+		return "allreduce"
+	}
 	m := kernelCollective.FindString(name)
 	return strings.ToLower(strings.ReplaceAll(m, "_", ""))
 }

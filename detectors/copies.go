@@ -86,11 +86,12 @@ func putDirection(lane *timeline.Lane, set *feature.Set, ns string, dir trace.Di
 		return
 	}
 	set.Int(ns+".pageable_count", int64(pageable))
-	if sizes {
-		set.Int(ns+".pageable_bytes", pageableBytes)
-	} else {
+	if !sizes {
 		set.Missing(unknownSize, ns+".pageable_bytes")
+		missingDuration(set, ns+".pageable_exposed", unknownSize)
+		return
 	}
+	set.Int(ns+".pageable_bytes", pageableBytes)
 	putDuration(set, lane, ns+".pageable_exposed", pageableExposed(lane, dir))
 }
 
@@ -100,9 +101,12 @@ func putSizes(set *feature.Set, ns string, n int, bytes int64, sum span.Time, kn
 	switch {
 	case !known:
 		set.Missing(unknownSize, ns+".bytes", ns+".gbps")
-	case n == 0 || sum <= 0:
+	case n == 0:
 		set.Int(ns+".bytes", bytes)
 		set.Missing("no such copy meets the window", ns+".gbps")
+	case sum == 0:
+		set.Int(ns+".bytes", bytes)
+		set.Missing("the copies take no time that the trace's clock can tell", ns+".gbps")
 	default:
 		set.Int(ns+".bytes", bytes)
 		set.Float(ns+".gbps", float64(bytes)/float64(sum))
@@ -144,19 +148,17 @@ func putStepStart(lane *timeline.Lane, set *feature.Set) {
 		return a.Own && w.Kind[a.Row] == trace.Copy && w.Dir[a.Row] == trace.HtoD
 	}).And(lane.ExposedCopy)
 	var at span.Set
-	var durations []float64
 	above := 0
 	for _, s := range starts {
 		part := exposed.Clip(s.head)
 		at = at.Or(part)
-		durations = append(durations, float64(s.whole.Len()))
 		if 100*part.Total() > s.whole.Len() {
 			above++
 		}
 	}
 	mean := float64(at.Total()) / float64(len(starts))
 	set.Float("h2d.step_start_us", mean/1e3)
-	set.Float("h2d.step_start_frac", min(1, mean/timeline.Median(durations)))
+	set.Float("h2d.step_start_frac", min(1, mean/float64(stepLength(lane))))
 	set.Float("h2d.step_start_steps_frac", float64(above)/float64(len(starts)))
 	set.Spans("h2d.step_start_spans", at)
 }
@@ -186,7 +188,7 @@ func stepStarts(lane *timeline.Lane) []stepStart {
 			continue
 		}
 		whole := lane.Steps[s].GPU
-		if whole.Empty() || len(lane.Steps) == 1 {
+		if whole.Empty() {
 			whole = span.Span{Start: first, End: lane.W.End}
 			if k+1 < len(lane.Steady) {
 				continue // a step whose successor launched nothing has no duration

@@ -65,23 +65,26 @@ func stepLength(lane *timeline.Lane) span.Time {
 func issueRecords(lane *timeline.Lane, slow span.Set) []feature.Record {
 	type site struct{ subject, frame trace.Text }
 	spans := map[site][]span.Span{}
+	add := func(s site, part span.Span) { spans[s] = append(spans[s], slow.Clip(part)...) }
 	for i := range lane.Gaps {
 		g := &lane.Gaps[i]
 		if slow.Overlap(g.Span) == 0 {
 			continue
 		}
-		if s := (site{lane.HostCause(g).Subject, lane.HostCause(g).Frame}); !g.HostLate().Empty() {
-			spans[s] = append(spans[s], g.HostLate())
+		if c := lane.HostCause(g); !g.HostLate().Empty() {
+			add(site{c.Subject, c.Frame}, g.HostLate())
 		}
 		if !g.LaunchCall().Empty() {
 			e := lane.Enclosing(lane.Act(g.Next).Call)
-			s := site{e.Op, e.Frame}
-			spans[s] = append(spans[s], g.LaunchCall())
+			add(site{e.Op, e.Frame}, g.LaunchCall())
 		}
 	}
 	var out []feature.Record
 	for s, at := range spans {
-		within := span.Union(at).And(slow)
+		if len(at) == 0 {
+			continue
+		}
+		within := span.Union(at)
 		r := feature.Record{
 			"subject": lane.Name(s.subject), "total_us": within.Total().Micros(),
 			"frac": float64(within.Total()) / float64(lane.W.Len()), "spans": within,

@@ -159,7 +159,7 @@ func stepRecords(lane *timeline.Lane, boundaries map[int32]span.Span) []feature.
 		}
 		r := feature.Record{
 			"index": int64(s.Number), "host_us": s.Host.Len().Micros(), "launch_count": int64(s.Launched),
-			"steady": slices.Contains(lane.Steady, int32(i)), "spans": span.Of(s.GPU),
+			"steady": lane.IsSteady(int32(i)), "spans": span.Of(s.GPU.Clip(lane.W)),
 		}
 		if !s.GPU.Empty() {
 			r["gpu_us"] = s.GPU.Len().Micros()

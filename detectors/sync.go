@@ -88,6 +88,7 @@ type siteKey struct {
 	api, op, frame trace.Text
 	dir            trace.Direction
 	mem            trace.MemKind
+	profiler       bool
 }
 
 type site struct {
@@ -98,7 +99,6 @@ type site struct {
 	largest                  int64
 	copies                   int
 	costs, exposed           []span.Span
-	profiler                 bool
 }
 
 func siteRecords(lane *timeline.Lane) []feature.Record {
@@ -130,7 +130,8 @@ func siteRecords(lane *timeline.Lane) []feature.Record {
 	}
 	slices.SortFunc(all, func(a, b *site) int {
 		return cmp.Or(cmp.Compare(b.cost, a.cost), cmp.Compare(b.blocked, a.blocked), cmp.Compare(a.api, b.api),
-			cmp.Compare(a.op, b.op), cmp.Compare(a.frame, b.frame), cmp.Compare(a.dir, b.dir), cmp.Compare(a.mem, b.mem))
+			cmp.Compare(a.op, b.op), cmp.Compare(a.frame, b.frame), cmp.Compare(a.dir, b.dir), cmp.Compare(a.mem, b.mem),
+			order(a.profiler, b.profiler))
 	})
 	var out []feature.Record
 	for _, s := range all[:min(len(all), feature.MaxRecords)] {
@@ -139,9 +140,20 @@ func siteRecords(lane *timeline.Lane) []feature.Record {
 	return out
 }
 
+// order puts no before yes.
+func order(a, b bool) int {
+	switch {
+	case a == b:
+		return 0
+	case b:
+		return -1
+	}
+	return 1
+}
+
 func siteOf(lane *timeline.Lane, sites map[siteKey]*site, c int32) *site {
 	e := lane.Enclosing(c)
-	k := siteKey{api: lane.Trace.Calls.Name[c], op: e.Op, frame: e.Frame}
+	k := siteKey{api: lane.Trace.Calls.Name[c], op: e.Op, frame: e.Frame, profiler: e.Profiler}
 	if work := lane.Trace.Calls.Work[c]; work >= 0 && lane.CallClass(c) != timeline.Sync {
 		w := &lane.Trace.Work
 		k.dir, k.mem = w.Dir[work], hostSide(w, work)
@@ -194,7 +206,7 @@ func (s *site) record(lane *timeline.Lane) feature.Record {
 		"exposed_us":   exposed.Total().Micros(), "spans": cost, "exposed_spans": lost,
 		"lost_us": lost.Total().Micros(), "lost_frac": float64(lost.Total()) / float64(lane.W.Len()),
 		"item":     isItem(lane.Name(s.op)) || s.dir == trace.DtoH && s.copies > 0 && s.bytes >= 0 && s.largest <= itemBytes,
-		"profiler": lane.FrameOf(s.frame).Profiler(),
+		"profiler": s.profiler,
 	}
 	putFrame(r, lane, s.frame)
 	if s.copies > 0 && s.bytes >= 0 {

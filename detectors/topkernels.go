@@ -29,14 +29,18 @@ func topKernels(lane *timeline.Lane) []feature.Record {
 	for _, u := range top {
 		u.spans = make([]span.Span, 0, u.count)
 	}
+	any := lane.Builder() // kernels alone: the compute of a lane holds graphs without kernels too
 	eachKernel(lane, func(a timeline.Act) {
+		at := a.Clip(lane.W)
+		any.Add(at)
 		if u := by[lane.Trace.Work.Name[a.Row]]; cap(u.spans) > 0 {
-			u.spans = append(u.spans, a.Clip(lane.W))
+			u.spans = append(u.spans, at)
 		}
 	})
+	busy := any.Set().Total()
 	var out []feature.Record
 	for _, u := range top {
-		out = append(out, u.record(lane))
+		out = append(out, u.record(lane, busy))
 	}
 	return out
 }
@@ -87,7 +91,7 @@ func (u *usage) add(lane *timeline.Lane, a timeline.Act) {
 	}
 }
 
-func (u *usage) record(lane *timeline.Lane) feature.Record {
+func (u *usage) record(lane *timeline.Lane, busy span.Time) feature.Record {
 	mean := u.sum / float64(u.count)
 	u.ops[u.lastOp] += u.lastTime
 	r := feature.Record{
@@ -97,7 +101,7 @@ func (u *usage) record(lane *timeline.Lane) feature.Record {
 	if mean > 0 {
 		r["cv_frac"] = math.Sqrt(max(0, u.squares/float64(u.count)-mean*mean)) / mean
 	}
-	if busy := lane.Compute.Total(); busy > 0 {
+	if busy > 0 {
 		r["frac"] = min(1, float64(u.total)/float64(busy))
 	}
 	return r

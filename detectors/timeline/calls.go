@@ -59,7 +59,9 @@ func (l *Lane) CallTime(pass func(c int32) bool) span.Set {
 func (l *Lane) HasCalls() bool { return len(l.calls) > 0 }
 
 // InSteady reports whether call c starts inside a steady step.
-func (l *Lane) InSteady(c int32) bool {
-	i := l.stepAt(l.Trace.Calls.Start[c])
-	return i >= 0 && len(l.Steady) > 0 && i >= l.Steady[0] && i <= l.Steady[len(l.Steady)-1]
+func (l *Lane) InSteady(c int32) bool { return l.IsSteady(l.stepAt(l.Trace.Calls.Start[c])) }
+
+// IsSteady reports whether step is the index of a steady one.
+func (l *Lane) IsSteady(step int32) bool {
+	return len(l.Steady) > 0 && step >= l.Steady[0] && step <= l.Steady[len(l.Steady)-1]
 }
