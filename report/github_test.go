@@ -162,10 +162,10 @@ func TestAnnotationsStopBeforeGitHubDropsThem(t *testing.T) {
 func TestAnnotationPointsIntoTheRepository(t *testing.T) {
 	repo := fstest.MapFS{"train.py": {}, "src/model.py": {}, "traces/a.json": {}, "venv/lib/site-packages/torch/nn.py": {}}
 	for _, c := range []struct {
-		what, place, trace, anchor string
-		pathMap                    [][2]string
-		file                       string
-		line                       int
+		what, place, trace, anchor, dir string
+		pathMap                         [][2]string
+		file                            string
+		line                            int
 	}{
 		{what: "a relative frame", place: "train.py", file: "train.py", line: 88},
 		{what: "an absolute frame under the root", place: "/repo/src/model.py", file: "src/model.py", line: 88},
@@ -177,11 +177,13 @@ func TestAnnotationPointsIntoTheRepository(t *testing.T) {
 		{what: "a neighbour of the root is outside", place: "/repository/train.py", trace: "traces/a.json", file: "traces/a.json"},
 		{what: "no way out of the root", place: "../../train.py", trace: "/tmp/a.json"},
 		{what: "the trace when it is in the repository", trace: "./traces/a.json", file: "traces/a.json"},
+		{what: "the trace as it is called in a folder of the repository", dir: "/repo/traces", trace: "a.json", file: "traces/a.json"},
+		{what: "a namesake of a file of the repository, elsewhere", dir: "/repo/src", trace: "train.py"},
 		{what: "nothing", trace: "/tmp/a.json"},
 	} {
 		r := New(Meta{Traces: []Trace{{Path: c.trace}}}, nil, nil, nil)
 		f := Finding{Lane: -1, Locations: []Place{{File: c.place, Line: 88}}}
-		file, line := r.anchor(f, Options{Workspace: "/repo", Files: repo, Anchor: c.anchor, PathMap: c.pathMap})
+		file, line := r.anchor(f, Options{Workspace: "/repo", Dir: c.dir, Files: repo, Anchor: c.anchor, PathMap: c.pathMap})
 		if file != c.file || line != c.line {
 			t.Errorf("%s: got %s:%d, want %s:%d", c.what, file, line, c.file, c.line)
 		}

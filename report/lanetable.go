@@ -10,8 +10,8 @@ import (
 
 const maxLaneRows = 16
 
-// laneRows compares the lanes of a report of several, idlest first, under a row of headings; lanes that read the same share
-// a row. more says how many rows are left out.
+// laneRows compares the lanes of a report of several under a row of headings; lanes that read the same share a row. Where
+// there are many, the idlest are shown, and more says how many rows are left out.
 func (r *Report) laneRows() (rows [][]string, more string) {
 	order := r.busyLanes()
 	if len(order) < 2 {
@@ -52,11 +52,15 @@ func (m markdown) laneTable() string {
 	if len(rows) == 0 {
 		return ""
 	}
+	for _, row := range rows[1:] {
+		row[0] = literal(row[0])
+	}
 	t := table{head: rows[0], right: 1, rightTo: 5, rows: rows[1:]}
 	return t.String() + "\n" + more
 }
 
-// busyLanes is the lanes with GPU work, idlest first.
+// busyLanes is the lanes with GPU work in the order of their numbers; where there are more than a table has rows, the idlest
+// first.
 func (r *Report) busyLanes() []int {
 	var out []int
 	for i, l := range r.Lanes {
@@ -64,7 +68,13 @@ func (r *Report) busyLanes() []int {
 			out = append(out, i)
 		}
 	}
-	idle := func(i int) float64 { return r.Lanes[i].number("gpu.idle_us") / r.Lanes[i].number("gpu.window_us") }
-	slices.SortStableFunc(out, func(a, b int) int { return cmp.Compare(idle(b), idle(a)) })
+	by := r.naming()
+	switch {
+	case len(out) > maxLaneRows:
+		idle := func(i int) float64 { return r.Lanes[i].number("gpu.idle_us") / r.Lanes[i].number("gpu.window_us") }
+		slices.SortStableFunc(out, func(a, b int) int { return cmp.Compare(idle(b), idle(a)) })
+	case by.noun != "":
+		slices.SortStableFunc(out, func(a, b int) int { return cmp.Compare(*by.of(r.Lanes[a].ID), *by.of(r.Lanes[b].ID)) })
+	}
 	return out
 }

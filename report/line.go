@@ -13,7 +13,7 @@ func writeLine(w io.Writer, r *Report, _ Options) error {
 		parts = append(parts, rest)
 	}
 	if f := r.floor(func(s string) string { return s }); f != "" {
-		parts = append(parts, f)
+		parts = append(parts, unmark(f))
 	}
 	if all := r.findings(); len(all) > 0 {
 		parts = append(parts, "Worst: "+all[0].rule.Rule+".")

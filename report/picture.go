@@ -40,7 +40,10 @@ func (v view) WaterfallLane() string {
 	if !ok {
 		return ""
 	}
-	return v.onLane(b.lane)
+	if lane := unmark(v.onLane(b.lane)); lane != "" {
+		return " " + lane
+	}
+	return ""
 }
 
 // Slices is where the step goes.
@@ -146,7 +149,7 @@ func (v view) pictured() []int {
 func (v view) picture(lane int) laneView {
 	s := v.Lanes[lane].Strip
 	out := laneView{Name: "GPU", Caption: fmt.Sprintf("%s from %s on", feature.Micros(float64(s.LenNs)/1e3), feature.Moment(float64(s.StartNs)/1e3))}
-	if len(v.Lanes) > 1 {
+	if !v.alone(lane) {
 		out.Name = v.laneName(lane)
 	}
 	if s.Step >= 0 {

@@ -180,3 +180,41 @@ func TestNothingJudgedIsSaidFirst(t *testing.T) {
 		t.Error(headline, rest)
 	}
 }
+
+func TestLanesAreNamedByWhatTellsThemApart(t *testing.T) {
+	n := func(v int) *int { return &v }
+	host := LaneID{Process: 7}
+	for _, c := range []struct {
+		what   string
+		traces []string
+		lanes  []LaneID
+		want   []string
+		on     string // of lane 0
+	}{
+		{"one GPU", []string{"a.json"}, []LaneID{{GPU: n(2)}}, []string{"GPU 2"}, ""},
+		{"a process without a GPU beside it", []string{"a.json"}, []LaneID{{GPU: n(2)}, host}, []string{"GPU 2", "process 7"}, ""},
+		{"GPUs of one file", []string{"a.json"}, []LaneID{{GPU: n(0), Rank: n(4)}, {GPU: n(1), Rank: n(4)}}, []string{"GPU 0", "GPU 1"}, " on GPU 0"},
+		{"ranks on GPUs of one number", []string{"a", "b"}, []LaneID{{GPU: n(0), Rank: n(0)}, {Trace: 1, GPU: n(0), Rank: n(1)}}, []string{"rank 0", "rank 1"}, " on rank 0"},
+		{"files that say nothing of themselves", []string{"x/a.json", "x/b.json"}, []LaneID{{GPU: n(0)}, {Trace: 1, GPU: n(0)}}, []string{"a.json", "b.json"}, " on a.json"},
+		{"files of one name", []string{"x/a.json", "y/a.json"}, []LaneID{{GPU: n(0)}, {Trace: 1, GPU: n(0)}}, []string{"x/a.json", "y/a.json"}, " on x/a.json"},
+		{"files with several GPUs", []string{"a", "b"}, []LaneID{{GPU: n(0)}, {GPU: n(1)}, {Trace: 1, GPU: n(0)}}, []string{"GPU 0 of a", "GPU 1 of a", "b"}, " on GPU 0 of a"},
+		{"processes on one GPU", []string{"a"}, []LaneID{{GPU: n(0), Process: 5}, {GPU: n(0), Process: 6}}, []string{"GPU 0 of process 5", "GPU 0 of process 6"}, " on GPU 0 of process 5"},
+		{"processes without GPUs", []string{"a"}, []LaneID{{Process: 5}, {Process: 6}}, []string{"process 5", "process 6"}, " on process 5"},
+	} {
+		r := &Report{}
+		for _, p := range c.traces {
+			r.Traces = append(r.Traces, Trace{Path: p})
+		}
+		for _, id := range c.lanes {
+			r.Lanes = append(r.Lanes, Lane{ID: id})
+		}
+		for i, want := range c.want {
+			if got := r.laneName(i); got != want {
+				t.Errorf("%s: lane %d is called %q, want %q", c.what, i, got, want)
+			}
+		}
+		if got := r.onLane(0); got != c.on {
+			t.Errorf("%s: %q, want %q", c.what, got, c.on)
+		}
+	}
+}

@@ -76,7 +76,7 @@ func (r *Report) sarifResult(f ranked, rule int, opt Options) sarifResult {
 			Region:   sarifRegion{max(1, line), 1, max(1, line), 1},
 		}}},
 		Fingerprints: map[string]string{"primaryLocationLineHash": f.Fingerprint},
-		Properties: sarifProperties{Subject: f.Subject, Lanes: r.lanesOf(*f.Finding), AloneUs: f.AloneUs, ExclusiveUs: f.ExclusiveUs,
+		Properties: sarifProperties{Subject: f.Subject, Lanes: unmark(r.lanesOf(*f.Finding)), AloneUs: f.AloneUs, ExclusiveUs: f.ExclusiveUs,
 			Claims: f.Claims[:min(10, len(f.Claims))]},
 	}
 }

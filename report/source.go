@@ -3,6 +3,7 @@ package report
 import (
 	"io/fs"
 	"path"
+	"path/filepath"
 	"strconv"
 	"strings"
 )
@@ -19,7 +20,7 @@ func (r *Report) anchor(f Finding, opt Options) (file string, line int) {
 		return splitLine(opt.Anchor)
 	}
 	if t := r.traceOf(f); t >= 0 {
-		if rel, ok := opt.inWorkspace(r.Traces[t].Path); ok {
+		if rel, ok := opt.inWorkspace(opt.absolute(r.Traces[t].Path)); ok {
 			return rel, 0
 		}
 	}
@@ -35,6 +36,14 @@ func (r *Report) traceOf(f Finding) int {
 		return r.Lanes[f.Lane].ID.Trace
 	}
 	return -1
+}
+
+// absolute is the path of a file that the user named.
+func (o Options) absolute(file string) string {
+	if o.Dir == "" || filepath.IsAbs(file) {
+		return file
+	}
+	return path.Join(strings.ReplaceAll(o.Dir, `\`, "/"), file)
 }
 
 // inWorkspace turns a path of a trace into one relative to the root of the repository, if there is such a file.

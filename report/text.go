@@ -101,6 +101,9 @@ func (t screen) lanes() string {
 	if len(rows) == 0 {
 		return ""
 	}
+	for i := range rows {
+		rows[i] = append(rows[i], "") // so that the last numbers are set flush right too
+	}
 	return fenced("", aligned(rows)) + "\n\n" + more
 }
 

@@ -73,6 +73,20 @@ func TestWrapBreaksNeitherIDsNorQuantities(t *testing.T) {
 	if got != want {
 		t.Errorf("%q", got)
 	}
+	for width := 12; width < 40; width++ {
+		for _, l := range strings.Split(wrap("it waits 31.2 % of the time (< 75 %), 4 812 times and 12.5 ms a step", width), "\n") {
+			if strings.HasPrefix(l, "%") || strings.HasPrefix(l, "ms") || strings.HasPrefix(l, "812") || strings.HasSuffix(l, "<") {
+				t.Errorf("at width %d a line reads %q", width, l)
+			}
+		}
+	}
+}
+
+func TestNarrowTablesKeepTheirRule(t *testing.T) {
+	table := " Level │ Finding          │   Saves up to\n───────┼──────────────────┼───────────────"
+	if got := wrapLines(table, 40); got != table {
+		t.Errorf("%q", got)
+	}
 }
 
 func FuzzWrapKeepsEveryWord(f *testing.F) {

@@ -164,19 +164,26 @@ func (r *Report) facts() []string {
 	} else if ok {
 		add(feature.Micros(b.window) + " window")
 	}
-	if len(r.Lanes) == 1 && r.Lanes[0].ID.Rank != nil {
-		add(r.rankOf())
+	if peers := r.peers(); len(peers) == 1 {
+		add(r.rankOf(r.Lanes[peers[0]].ID))
 	}
 	return out
 }
 
-func (r *Report) rankOf() string {
-	s := fmt.Sprintf("rank %d", *r.Lanes[0].ID.Rank)
-	if i := r.Lanes[0].ID.Trace; i < len(r.Traces) && r.Traces[i].WorldSize > 1 {
-		s += fmt.Sprintf(" of %d", r.Traces[i].WorldSize)
+// rankOf is "rank 3 of 8", empty where the trace does not say.
+func (r *Report) rankOf(id LaneID) string {
+	if id.Rank == nil {
+		return ""
+	}
+	s := fmt.Sprintf("rank %d", *id.Rank)
+	if id.Trace < len(r.Traces) && r.Traces[id.Trace].WorldSize > 1 {
+		s += fmt.Sprintf(" of %d", r.Traces[id.Trace].WorldSize)
 	}
 	return s
 }
+
+// unnamed is what a GPU is called whose name the trace does not say.
+const unnamed = "GPU"
 
 // gpus is "8 × NVIDIA H200", or the kinds one after the other.
 func (r *Report) gpus() string {
@@ -186,16 +193,19 @@ func (r *Report) gpus() string {
 		if l.ID.GPU == nil {
 			continue
 		}
-		kind := cmp.Or(l.ID.Name, l.text("trace.gpu_name"), "GPU")
+		kind := cmp.Or(l.ID.Name, l.text("trace.gpu_name"), unnamed)
 		if count[kind] == 0 {
 			kinds = append(kinds, kind)
 		}
 		count[kind]++
 	}
 	for i, k := range kinds {
-		if n := count[k]; n > 1 || k == "GPU" {
+		switch n := count[k]; {
+		case k == unnamed:
+			kinds[i] = counted(n, k)
+		case n > 1:
 			kinds[i] = fmt.Sprintf("%d × %s", n, name(k, inTable))
-		} else {
+		default:
 			kinds[i] = name(k, inTable)
 		}
 	}

@@ -3,6 +3,7 @@ package report
 import (
 	"regexp"
 	"strings"
+	"unicode"
 
 	xansi "github.com/charmbracelet/x/ansi"
 )
@@ -23,7 +24,7 @@ func wrap(s string, width int) string {
 	s = compared.ReplaceAllString(s, "$1"+blank+"$2")
 	var b strings.Builder
 	at := 0
-	for _, word := range strings.Fields(s) {
+	for _, word := range strings.FieldsFunc(s, breakable) {
 		w := xansi.StringWidth(word)
 		switch {
 		case at > 0 && at+1+w <= width:
@@ -41,6 +42,9 @@ func wrap(s string, width int) string {
 	}
 	return strings.ReplaceAll(b.String(), blank, " ")
 }
+
+// breakable reports whether a line may be broken at r. (strings.Fields would break at the blank that stands for no break too.)
+func breakable(r rune) bool { return unicode.IsSpace(r) && string(r) != blank }
 
 // chop breaks a word into lines of at most width columns; it returns the width of the last one too.
 func chop(word string, width int) (lines string, last int) {
@@ -69,7 +73,7 @@ func wrapLines(s string, width int) string {
 	lines := strings.Split(s, "\n")
 	for i, l := range lines {
 		shown := xansi.Strip(l)
-		if xansi.StringWidth(l) <= width || strings.Contains(shown, "│") {
+		if xansi.StringWidth(l) <= width || strings.ContainsAny(shown, "│┼") {
 			continue
 		}
 		bullet := bulleted.FindString(shown)

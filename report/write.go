@@ -16,6 +16,7 @@ type Options struct {
 	Width     int         // of the text format in columns, 0 is MaxWidth
 	Color     bool        // text may use colours
 	Style     string      // of the text format: dark, light, plain; empty is dark
+	Dir       string      // absolute path of the working folder, which relative paths of traces start from
 	Workspace string      // absolute path of the repository's root, for the paths of traces recorded in it
 	Files     fs.FS       // the repository, nil when there is none: annotations point only to files that it holds
 	PathMap   [][2]string // from, to: paths of the trace as paths of the repository
