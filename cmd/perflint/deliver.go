@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -86,14 +87,14 @@ func (c *Command) faces(f display) ([]face, error) {
 		if err := writable(path); err != nil {
 			return nil, fmt.Errorf("--output: %w", err)
 		}
-		all = append(all, face{format, path, plain(opt)})
+		all = append(all, face{format, path, plain(opt, f.width)})
 	}
 	return all, nil
 }
 
 // plain is how a file is written: as for a reader without a terminal.
-func plain(opt report.Options) report.Options {
-	opt.Color, opt.Width, opt.Style = false, 0, "plain"
+func plain(opt report.Options, columns int) report.Options {
+	opt.Color, opt.Width, opt.Style = false, cmp.Or(columns, noTerminal), "plain"
 	return opt
 }
 
@@ -101,14 +102,18 @@ func plain(opt report.Options) report.Options {
 func (c *Command) look(f display) (report.Options, error) {
 	opt := report.Options{Show: f.show, MaxBytes: f.maxBytes, Width: f.width, Color: c.colored(f.color), Style: f.style,
 		Anchor: f.anchor, Workspace: workspace()}
+	if f.width < 0 {
+		return opt, fmt.Errorf("--width: %d is no number of columns", f.width)
+	}
 	if opt.Workspace != "" {
 		opt.Files = os.DirFS(opt.Workspace)
+		opt.Dir, _ = os.Getwd()
 	}
 	if opt.Width == 0 {
 		opt.Width = width(c.Stdout)
 	}
-	if !opt.Color && !isTerminal(c.Stdout) {
-		opt.Style = "plain" // bold is no colour, but noise in a file
+	if !opt.Color && (!isTerminal(c.Stdout) || c.Env("TERM") == "dumb") {
+		opt.Style = "plain" // bold is no colour, but noise in a file and on a terminal that obeys nothing
 	}
 	for _, word := range f.pathMaps {
 		from, to, ok := strings.Cut(word, "=")
@@ -188,6 +193,9 @@ func replace(path string, data []byte) error {
 		return os.WriteFile(path, data, 0o644)
 	}
 	temp, err := os.CreateTemp(filepath.Dir(path), ".perflint-*")
+	if refused := (*fs.PathError)(nil); errors.As(err, &refused) {
+		return fmt.Errorf("%s: %w", path, refused.Err) // which names the temporary file
+	}
 	if err != nil {
 		return fmt.Errorf("%s: %w", path, err)
 	}

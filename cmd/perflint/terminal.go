@@ -12,14 +12,17 @@ func isTerminal(w any) bool {
 	return ok && term.IsTerminal(int(f.Fd()))
 }
 
-// width is the columns of the terminal that is written to, 80 where there is none.
+// noTerminal is the columns of text that no terminal shows.
+const noTerminal = 80
+
+// width is the columns of the terminal that is written to.
 func width(w any) int {
 	if f, ok := w.(*os.File); ok {
 		if columns, _, err := term.GetSize(int(f.Fd())); err == nil && columns > 0 {
 			return columns
 		}
 	}
-	return 80
+	return noTerminal
 }
 
 // colored decides whether to write colours: --color beats NO_COLOR beats FORCE_COLOR and CLICOLOR_FORCE beats what is
