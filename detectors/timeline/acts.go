@@ -56,18 +56,21 @@ func (l *Lane) Act(i int32) Act {
 // gather collects the activities of the lane in the trace's order, which is by start, then end.
 func (l *Lane) gather(key laneKey) {
 	w := &l.Trace.Work
-	n := 0
-	for i := range w.Start {
-		if w.Process[i] == key.process && w.Device[i] == key.device {
-			n++
-		}
+	n := l.screen(key)
+	aside := l.Asides
+	if l.AsidesCount = n > 0 && 2*len(aside) >= n; l.AsidesCount {
+		aside = nil
 	}
-	if n < w.Len() {
+	if n -= len(aside); n < w.Len() {
 		l.acts.rows = make([]int32, 0, n)
 	}
 	l.acts.class, l.acts.own = make([]WorkClass, 0, n), make([]bool, 0, n)
 	for i := range w.Start {
 		if w.Process[i] != key.process || w.Device[i] != key.device {
+			continue
+		}
+		if len(aside) > 0 && aside[0].Row == int32(i) {
+			aside = aside[1:]
 			continue
 		}
 		if l.acts.rows != nil {

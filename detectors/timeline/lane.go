@@ -32,6 +32,9 @@ type Lane struct {
 	Gaps  []Gap
 	Micro span.Set // idle shorter than 2 µs
 
+	Asides      []Aside // activities that cannot be true, once each, ordered by row
+	AsidesCount bool    // they are half of all, so that the clock must be off: they stay activities of the lane
+
 	Launchers  []int32 // threads that launched GPU work of this lane, or opened a step in W, sorted
 	calls      []int32 // calls of this lane, ordered as in Trace.Calls
 	acts       acts

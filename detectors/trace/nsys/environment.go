@@ -31,6 +31,7 @@ func (r *reader) readEnvironment() {
 			}
 		case name == "CUDA_SKIP_SOME_API_CALLS" && value == "true":
 			r.b.SkippedAPI = true
+			r.b.Note("skipped", "the capture was told to leave out some API calls (CUDA_SKIP_SOME_API_CALLS): their time looks like other host time")
 		}
 	})
 	// The property DeviceEnvironment holds a whole environment as one text; others hold one value each.
