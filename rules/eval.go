@@ -10,8 +10,9 @@ import (
 
 // Input is what was measured.
 type Input struct {
-	Lanes []*feature.Set
-	Job   *feature.Set // nil when there is no job of several lanes
+	Lanes  []*feature.Set
+	Job    *feature.Set // nil when there is no job of several lanes
+	Traces []string     // paths as they were given, by feature.Lane.Trace: suppressions may ask for them
 }
 
 // Config is what a user sets about rules.
@@ -19,6 +20,10 @@ type Config struct {
 	Select, Ignore []string // ids, older ids, globs, tag:NAME, all; an empty Select is all
 	Overrides      []Override
 	Materiality    Materiality // the zero value is the default
+	Require        []string    // ids of rules that must be judged
+	Today          string      // as 2027-03-01, for suppressions that expire; empty: they do not
+
+	suppress []suppression
 }
 
 // Materiality is the shares of the window from which a claim is a finding of that severity.
@@ -46,6 +51,7 @@ func (rs *Ruleset) Eval(in Input, cfg Config) []Outcome {
 		e.judge(rule, cfg.settings(rule))
 	}
 	e.hold()
+	e.suppress()
 	e.ledger()
 	e.fold()
 	return e.outcomes()
@@ -57,6 +63,8 @@ type evaluation struct {
 	cfg      Config
 	scenes   []*scene
 	verdicts []verdict
+
+	used, tried []bool // of each suppression: whether it hid a finding, and whether it could have
 }
 
 func newEvaluation(in Input, cfg Config) *evaluation {
@@ -178,6 +186,7 @@ func (e *evaluation) outcomes() []Outcome {
 		out = append(out, merge(e.verdicts[i:j]))
 		i = j
 	}
+	out = append(out, e.notices()...)
 	slices.SortFunc(out, func(a, b Outcome) int { return strings.Compare(a.Rule.ID, b.Rule.ID) })
 	return out
 }

@@ -1,6 +1,7 @@
 package rules
 
 import (
+	"cmp"
 	"maps"
 	"slices"
 )
@@ -24,7 +25,8 @@ func (e *evaluation) fold() {
 	}
 }
 
-// leader is the one of the findings served earlier that shares most time with f and may speak for it; nil when none does.
+// leader is the one of the findings served earlier that shares most time with f and may speak for it; nil when none does. One
+// that is suppressed speaks only where no other does.
 func (f *finding) leader(leaders []*finding) *finding {
 	var best *finding
 	most := 0.0
@@ -32,14 +34,26 @@ func (f *finding) leader(leaders []*finding) *finding {
 		shared := l.Claims.And(f.Claims).Total().Micros()
 		smaller := min(l.Claims.Total(), f.Claims.Total()).Micros()
 		same := shared > sameTime*smaller || l.refines(f) && shared > 0
-		if l.rule == f.rule || !same || f.Exclusive > l.Alone || l.HeldBy != "" && f.HeldBy == "" {
+		if l.rule == f.rule || !same || !l.speaksFor(f) {
 			continue
 		}
-		if shared > most {
+		if best == nil || cmp.Or(lastly(best.Suppressed != "", l.Suppressed != ""), cmp.Compare(shared, most)) > 0 {
 			best, most = l, shared
 		}
 	}
 	return best
+}
+
+// speaksFor reports whether f may be printed under l. What is accepted hides the same time seen from another side, but nothing
+// that is left of it.
+func (l *finding) speaksFor(f *finding) bool {
+	switch {
+	case f.Exclusive > l.Alone, l.HeldBy != "" && f.HeldBy == "":
+		return false
+	case l.Suppressed == "":
+		return f.Suppressed == ""
+	}
+	return f.Suppressed != "" || f.Exclusive < least*f.window
 }
 
 // lead takes f under l. One problem has one severity: the worse, unless its leader is held. What f claims beyond l is won by
@@ -51,6 +65,7 @@ func (l *finding) lead(f *finding) {
 	}
 	f.Exclusive = 0
 	l.SeenAs = append(l.SeenAs, f.rule.ID)
+	f.Suppressed = l.Suppressed
 	if l.HeldBy == "" {
 		l.Severity = max(l.Severity, f.Severity)
 	}

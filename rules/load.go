@@ -7,7 +7,6 @@ import (
 	"os"
 	"path"
 	"path/filepath"
-	"slices"
 	"strings"
 	"sync"
 
@@ -97,7 +96,7 @@ func Load(schema *feature.Schema, files ...File) (*Ruleset, source.Diagnostics) 
 		}
 	}
 	r.diags = append(r.diags, rs.unresolved(read)...)
-	slices.SortFunc(rs.rules, func(a, b *Rule) int { return strings.Compare(a.ID, b.ID) })
+	rs.sort()
 	r.diags.Sort()
 	return rs, r.diags
 }

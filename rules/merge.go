@@ -17,9 +17,16 @@ func merge(verdicts []verdict) Outcome {
 		findings = append(findings, v.findings...)
 	}
 	out.Findings = mergeLanes(findings)
-	if limit := out.Rule.Limit; out.Rule.ForEach != "" && len(out.Findings) > limit {
-		out.More = len(out.Findings) - limit
-		out.Findings = out.Findings[:limit]
+	live := len(out.Findings)
+	if i := slices.IndexFunc(out.Findings, func(f Finding) bool { return f.Suppressed != "" }); i >= 0 {
+		live = i
+	}
+	if limit := out.Rule.Limit; out.Rule.ForEach != "" && live > limit {
+		out.More = live - limit
+		out.Findings = slices.Delete(out.Findings, limit, live)
+	}
+	if out.Status == Fired && live == 0 {
+		out.Status, out.Reason = Suppressed, out.Findings[0].Suppressed
 	}
 	return out
 }
@@ -28,16 +35,18 @@ func urgency(s Status) int {
 	return slices.Index([]Status{Skipped, Passed, Suppressed, Abstained, Fired}, s)
 }
 
-// mergeLanes makes one finding of those that differ only in the lane, and orders by severity, then by what they claim. The
-// worst lane speaks for all.
+// mergeLanes makes one finding of those that differ only in the lane, and orders by severity, then by what they claim,
+// suppressed ones last. The worst lane speaks for all.
 func mergeLanes(findings []*finding) []Finding {
 	slices.SortStableFunc(findings, func(a, b *finding) int {
-		return cmp.Or(cmp.Compare(b.Severity, a.Severity), cmp.Compare(b.Alone, a.Alone), cmp.Compare(b.UpTo, a.UpTo),
+		return cmp.Or(lastly(a.Suppressed != "", b.Suppressed != ""), cmp.Compare(b.Severity, a.Severity), cmp.Compare(b.Alone, a.Alone), cmp.Compare(b.UpTo, a.UpTo),
 			cmp.Compare(a.record, b.record), cmp.Compare(a.Lane, b.Lane))
 	})
 	var out []Finding
 	for _, f := range findings {
-		i := slices.IndexFunc(out, func(o Finding) bool { return o.Subject == f.Subject && !slices.Contains(o.Lanes, f.Lane) })
+		i := slices.IndexFunc(out, func(o Finding) bool {
+			return o.Subject == f.Subject && o.Suppressed == f.Suppressed && !slices.Contains(o.Lanes, f.Lane)
+		})
 		saving := Saving{f.Alone, f.Exclusive, f.window}
 		if i >= 0 {
 			out[i].Lanes = append(out[i].Lanes, f.Lane)
@@ -51,4 +60,15 @@ func mergeLanes(findings []*finding) []Finding {
 		out = append(out, f.Finding)
 	}
 	return out
+}
+
+// lastly orders what is true behind what is not.
+func lastly(a, b bool) int {
+	switch {
+	case a == b:
+		return 0
+	case a:
+		return 1
+	}
+	return -1
 }

@@ -64,6 +64,7 @@ type Finding struct {
 
 	FoldedInto string   // id of the rule under whose finding this one is printed as "seen also as"
 	SeenAs     []string // ids of the rules whose findings are folded into this one
+	Suppressed string   // why the user accepts it, in Markdown; empty when it counts
 	Evidence   []Evidence
 	Places     []feature.Place
 	Fix        []Fix // the rule's remedies with their templates filled in
@@ -85,10 +86,10 @@ type Saving struct{ Alone, Exclusive, Window float64 }
 // least is the share of a window that a finding must hold exclusively to decide the exit status by itself.
 const least = 0.01
 
-// Decides reports whether the finding may decide the exit status by its severity: not when it is printed under another one,
-// nor when others claim all but 1 % of the window of what it claims.
+// Decides reports whether the finding may decide the exit status by its severity: not when it is printed under another one or
+// suppressed, nor when others claim all but 1 % of the window of what it claims.
 func (f *Finding) Decides() bool {
-	if f.FoldedInto != "" {
+	if f.FoldedInto != "" || f.Suppressed != "" {
 		return false
 	}
 	for _, s := range f.ByLane {
@@ -96,5 +97,5 @@ func (f *Finding) Decides() bool {
 			return true
 		}
 	}
-	return false
+	return len(f.ByLane) == 0 // it is about no lane and claims nothing
 }

@@ -22,6 +22,10 @@ func readParams(r *reader, n *source.Node) []Param {
 			r.report(f.Key, "bad-id", "", "a parameter is lower-case letters, digits and _; got %s", shown(f.Key))
 			continue
 		}
+		if f.Key.Value == "severity" {
+			r.report(f.Key, "bad-id", "", "severity is what --set RULE.severity sets; call the parameter otherwise")
+			continue
+		}
 		d := paramDraft{param: Param{Name: f.Key.Value}, value: f.Value}
 		if f.Value.Kind == source.Map {
 			d.value = nil

@@ -20,7 +20,7 @@ func (rs *Ruleset) All() []*Rule { return slices.Clone(rs.rules) }
 
 // Find looks a rule up by its id, or by one that it had before.
 func (rs *Ruleset) Find(id string) (*Rule, bool) {
-	for _, r := range rs.rules {
+	for _, r := range slices.Concat(rs.rules, notices) {
 		if r.ID == id || slices.Contains(r.Formerly, id) {
 			return r, true
 		}

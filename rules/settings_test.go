@@ -5,7 +5,6 @@ import (
 	"testing"
 
 	"perflint/detectors/feature"
-	"perflint/rules/source"
 )
 
 const threeRules = `
@@ -99,35 +98,6 @@ func TestOverrides(t *testing.T) {
 	out := rs.Eval(Input{Lanes: []*feature.Set{idleLane(t, 0, 30)}}, cfg)
 	if out[0].Findings[0].Severity != Info || out[1].Findings[0].Severity != Error {
 		t.Errorf("materiality: %s, override: %s", out[0].Findings[0].Severity, out[1].Findings[0].Severity)
-	}
-}
-
-func TestCheckRefuses(t *testing.T) {
-	rs := load(t, threeRules)
-	for _, c := range []struct {
-		cfg  Config
-		want string
-	}{
-		{Config{Select: []string{"comm-tial"}}, "no rule matches comm-tial; did you mean comm-tail?"},
-		{Config{Ignore: []string{"tag:none"}}, "no rule matches tag:none"},
-		{Config{Select: []string{"exposed-comm"}}, "rule exposed-comm is now called comm-exposed"},
-		{Config{Overrides: []Override{{Rule: "comm-expose", Param: "x", Value: "1"}}}, "--set: unknown rule comm-expose; did you mean comm-exposed?"},
-		{Config{Overrides: []Override{{Rule: "comm-exposed", Param: "min_idel", Value: "1"}}}, "--set: rule comm-exposed has no parameter min_idel; did you mean min_idle?"},
-		{Config{Overrides: []Override{{Rule: "comm-exposed", Param: "min_idle", Value: "20"}}}, "--set: min_idle must be between 0 and 1, got 20 (write 20% or 0.2)"},
-		{Config{Overrides: []Override{{Rule: "comm-exposed", Param: "wait", Value: "20%"}}}, "--set: wait must be a time such as 500us or 3ms, got 20%"},
-		{Config{Overrides: []Override{{Rule: "comm-exposed", Param: "on", Value: "1"}}}, "--set: on must be true or false, got 1"},
-		{Config{Overrides: []Override{{Rule: "comm-tail", Value: "auto"}}}, "--set: severity auto follows from claims, and comm-tail has none"},
-		{Config{Overrides: []Override{{Rule: "comm-tail", Value: "wraning"}}}, "--set: severity must be one of auto, error, warning, info, off; got wraning; did you mean warning?"},
-		{Config{Overrides: []Override{{Rule: "comm-tail", Value: "high", At: source.Inline("c.yaml", "high")}}},
-			"c.yaml:1:1: severity must be one of auto, error, warning, info, off; got high\n   1 | high\n     | ^~~~"},
-	} {
-		diags := rs.Check(c.cfg)
-		if len(diags) != 1 || !strings.HasSuffix(diags[0].String(), c.want) {
-			t.Errorf("got %swant %s", diags, c.want)
-		}
-	}
-	if diags := rs.Check(Config{Select: []string{"all", "comm-*", "tag:comm"}, Overrides: []Override{{Rule: "comm-exposed", Param: "min_idle", Value: "5%"}}}); len(diags) > 0 {
-		t.Errorf("a good configuration: %s", diags)
 	}
 }
 

@@ -173,11 +173,8 @@ func (rs *Ruleset) caseParams(r *reader, rule *Rule, n *source.Node) []Override 
 	}
 	var out []Override
 	for _, f := range n.Fields {
-		o := Override{Rule: rule.ID, Param: f.Key.Value, Value: f.Value.Value, At: f.Value}
+		o := Override{Rule: rule.ID, Param: f.Key.Value, Value: f.Value.Value, At: f.Value, param: f.Key}
 		if p := rs.refuse(o); p != nil {
-			if p.code == "unknown-param" {
-				o.At = f.Key
-			}
 			r.diags = append(r.diags, o.diag(p))
 		}
 		out = append(out, o)

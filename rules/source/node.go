@@ -93,6 +93,9 @@ func (n *Node) Diag(code, message, hint string) Diagnostic {
 
 // DiagAt speaks of the characters [from, to) of a scalar's value, wherever quoting, folding or indentation put them.
 func (n *Node) DiagAt(from, to int, code, message, hint string) Diagnostic {
+	if n.line == 0 { // it stands in no file
+		return Diagnostic{Pos: n.Pos(), Code: code, Message: message, Hint: hint}
+	}
 	at := n.positions()
 	from = min(max(from, 0), len(at)-1)
 	start, end := at[from], at[from]
