@@ -17,24 +17,40 @@ type reason struct {
 
 func (r *Report) notJudged() []reason {
 	var out []reason
-	for _, o := range r.Outcomes {
-		why := prose(cmp.Or(o.Reason, "no reason given"))
-		switch o.Status {
-		case rules.Abstained.String():
-		case rules.Suppressed.String():
-			why = "suppressed: " + why
-		default:
-			continue
-		}
+	add := func(why, rule string) {
 		i := slices.IndexFunc(out, func(g reason) bool { return g.reason == why })
 		if i < 0 {
 			i = len(out)
 			out = append(out, reason{reason: why})
 		}
-		out[i].rules = append(out[i].rules, o.Rule)
+		if !slices.Contains(out[i].rules, rule) {
+			out[i].rules = append(out[i].rules, rule)
+		}
+	}
+	for _, o := range r.Outcomes {
+		switch accepted := o.accepted(); {
+		case o.Status == rules.Abstained.String():
+			add(prose(cmp.Or(o.Reason, "no reason given")), o.Rule)
+		case o.Status == rules.Suppressed.String() && len(accepted) == 0:
+			add("suppressed: "+prose(cmp.Or(o.Reason, "no reason given")), o.Rule)
+		default:
+			for _, f := range accepted {
+				add("suppressed: "+prose(f.Suppressed), o.Rule)
+			}
+		}
 	}
 	slices.SortStableFunc(out, func(a, b reason) int { return cmp.Compare(len(b.rules), len(a.rules)) })
 	return out
+}
+
+// accepted is the findings that the user suppresses.
+func (o Outcome) accepted() []Finding {
+	return slices.DeleteFunc(slices.Clone(o.Findings), func(f Finding) bool { return f.Suppressed == "" })
+}
+
+// known is the findings that the baseline has, those that are folded or suppressed aside.
+func (o Outcome) known() []Finding {
+	return slices.DeleteFunc(slices.Clone(o.Findings), func(f Finding) bool { return !f.Known || f.FoldedInto != "" || f.Suppressed != "" })
 }
 
 // codes lists names as code, at most n of them.

@@ -19,8 +19,8 @@ func level(severity string) int {
 
 func confidence(c string) int { return slices.Index([]string{"low", "medium", "high"}, c) }
 
-// findings is what is shown as a finding of its own, worst first: by level, exclusive saving, confidence, id. Folded and
-// suppressed ones are not among them.
+// findings is what is shown as a finding of its own, worst first: by level, exclusive saving, confidence, id. Folded,
+// suppressed and known ones are not among them.
 func (r *Report) findings() []ranked {
 	var out []ranked
 	for i := range r.Outcomes {
@@ -29,7 +29,7 @@ func (r *Report) findings() []ranked {
 			continue
 		}
 		for j := range o.Findings {
-			if f := &o.Findings[j]; f.FoldedInto == "" {
+			if f := &o.Findings[j]; f.FoldedInto == "" && f.Suppressed == "" && !f.Known {
 				out = append(out, ranked{f, o})
 			}
 		}

@@ -21,10 +21,12 @@ func (r *Report) outcome(o rules.Outcome, prints fingerprints) Outcome {
 		if f.Severity == rules.Silent {
 			continue
 		}
-		worst = max(worst, f.Severity)
+		if f.Suppressed == "" {
+			worst = max(worst, f.Severity)
+		}
 		out.Findings = append(out.Findings, r.finding(o.Rule, f, prints))
 	}
-	if len(out.Findings) > 0 {
+	if worst > rules.Silent {
 		out.Severity = worst.String()
 		out.Why, out.Docs = o.Rule.Why, o.Rule.Docs
 	}
@@ -35,7 +37,7 @@ func (r *Report) finding(rule *rules.Rule, f rules.Finding, prints fingerprints)
 	out := Finding{
 		Lanes: f.Lanes, Lane: f.Lane, Subject: f.Subject, Message: f.Message, Severity: f.Severity.String(),
 		AloneUs: f.Alone, ExclusiveUs: f.Exclusive, UpToUs: f.UpTo,
-		HeldBy: f.HeldBy, Decides: f.Decides(), FoldedInto: f.FoldedInto, SeenAs: f.SeenAs, Claims: longest(f.Claims, MaxSpans),
+		HeldBy: f.HeldBy, Decides: f.Decides(), FoldedInto: f.FoldedInto, SeenAs: f.SeenAs, Suppressed: f.Suppressed, Claims: longest(f.Claims, MaxSpans),
 	}
 	if out.Lanes == nil {
 		out.Lanes = []int{}
@@ -64,6 +66,7 @@ func (r *Report) finding(rule *rules.Rule, f rules.Finding, prints fingerprints)
 	return out
 }
 
+// fraction is zero where there is no whole.
 func fraction(part, whole float64) float64 {
 	if whole <= 0 {
 		return 0

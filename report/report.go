@@ -51,6 +51,7 @@ type Tool struct {
 }
 
 // Summary counts findings by level, and rules by what became of those that did not fire. Folded findings do not count.
+// Suppressed is findings that the user accepts, and rules that another one silences; Known is findings of the baseline.
 type Summary struct {
 	Error      int `json:"error"`
 	Warning    int `json:"warning"`
@@ -59,6 +60,7 @@ type Summary struct {
 	Skipped    int `json:"skipped"`
 	Abstained  int `json:"abstained"`
 	Suppressed int `json:"suppressed"`
+	Known      int `json:"known,omitempty"`
 }
 
 // Outcome is what became of one rule. Title and the fields after it are the rule's own words, in Markdown.
@@ -94,7 +96,9 @@ type Finding struct {
 	HeldBy      string     `json:"held_by,omitempty"`
 	FoldedInto  string     `json:"folded_into,omitempty"`
 	SeenAs      []string   `json:"seen_as,omitempty"`
-	Claims      [][2]int64 `json:"claims,omitempty"` // start and length in ns, the longest MaxSpans
+	Suppressed  string     `json:"suppressed,omitempty"` // why the user accepts it
+	Known       bool       `json:"known,omitempty"`      // the baseline has it too
+	Claims      [][2]int64 `json:"claims,omitempty"`     // start and length in ns, the longest MaxSpans
 	Evidence    []Evidence `json:"evidence,omitempty"`
 	Locations   []Place    `json:"locations,omitempty"`
 	Fix         []Fix      `json:"fix,omitempty"`
@@ -174,7 +178,10 @@ func (r *Report) count() Summary {
 		case rules.Abstained.String():
 			s.Abstained++
 		case rules.Suppressed.String():
-			s.Suppressed++
+			s.Suppressed += max(1, len(o.Findings))
+		case rules.Fired.String():
+			s.Suppressed += len(o.accepted())
+			s.Known += len(o.known())
 		}
 	}
 	for _, f := range r.findings() {

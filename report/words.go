@@ -34,7 +34,11 @@ func (r *Report) verdict() (headline, rest string) {
 	if s.Info > 0 {
 		levels = append(levels, feature.Format(int64(s.Info), feature.Count)+" info")
 	}
-	headline = cmp.Or(strings.Join(levels, ", "), "No finding")
+	none := "No finding"
+	if s.Known > 0 {
+		none = "No new finding"
+	}
+	headline = cmp.Or(strings.Join(levels, ", "), none)
 	if !r.judged() {
 		headline = "Nothing could be judged"
 		if len(levels) > 0 {
@@ -59,6 +63,9 @@ func (r *Report) othersInWords() string {
 			number = counted(c.n, "rule")
 		}
 		out = append(out, number+" "+c.text)
+	}
+	if s.Known > 0 {
+		out = append(out, counted(s.Known, "finding")+" already in the baseline")
 	}
 	if len(out) == 0 {
 		return ""
