@@ -95,10 +95,21 @@ func (r *Report) ExitCode(failOn string, required ...string) int {
 		return 1
 	}
 	for _, id := range required {
-		i := slices.IndexFunc(r.Outcomes, func(o Outcome) bool { return o.Rule == id })
-		if i < 0 || r.Outcomes[i].Status == rules.Abstained.String() {
+		if _, judged := r.Judged(id); !judged {
 			return 1
 		}
 	}
 	return 0
+}
+
+// Judged reports whether a rule came to a verdict, and if not why.
+func (r *Report) Judged(id string) (why string, judged bool) {
+	i := slices.IndexFunc(r.Outcomes, func(o Outcome) bool { return o.Rule == id })
+	switch {
+	case i < 0:
+		return "it is not among the selected rules", false
+	case r.Outcomes[i].Status == rules.Abstained.String():
+		return cmp.Or(r.Outcomes[i].Reason, "no reason given"), false
+	}
+	return "", true
 }

@@ -77,7 +77,7 @@ func (r *Report) othersInWords() string {
 func (r *Report) judged() bool {
 	undecided := false
 	for _, o := range r.Outcomes {
-		verdict := o.Status == rules.Fired.String() || o.Status == rules.Passed.String()
+		verdict := o.Status == rules.Fired.String() || o.Status == rules.Passed.String() || len(o.accepted()) > 0
 		if verdict && !o.aboutTrace() {
 			return true
 		}

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"perflint/detectors/feature"
 	"perflint/rules/source"
 )
 
@@ -44,6 +45,19 @@ func (c Config) settings(rule *Rule) settings {
 		}
 	}
 	return s
+}
+
+// Of is the rule as the configuration has it, for those who explain it: its parameters' defaults are what they are set to.
+func (c Config) Of(rule *Rule) *Rule {
+	set, out := c.settings(rule), *rule
+	out.Auto, out.Severity, out.Params = set.auto, set.severity, slices.Clone(rule.Params)
+	for i, p := range out.Params {
+		if value := set.params[p.Name]; value != p.Default {
+			out.Params[i].Default = value
+			out.Params[i].Doc = strings.TrimPrefix(p.Doc+"; by default "+feature.Format(p.Default, p.Unit), "; ")
+		}
+	}
+	return &out
 }
 
 var overrideSeverities = []string{"auto", "error", "warning", "info", "off"}

@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"errors"
+	"path/filepath"
 
 	"github.com/spf13/cobra"
 
@@ -25,8 +26,15 @@ func (c *Command) analyseCommand(cancel context.CancelCauseFunc) *cobra.Command 
 			if err := f.environment(cmd, c.Env); err != nil {
 				return err
 			}
+			conf, err := c.configure(cmd, f.configFlags)
+			if err != nil {
+				return err
+			}
+			if cmd.Flags().Changed("baseline-slack") && conf.baseline() == "" {
+				return errors.New("--baseline-slack needs a baseline")
+			}
 			defer stopAfter(f.timeout, cancel)()
-			return c.analyse(cmd.Context(), args, f)
+			return c.analyse(cmd.Context(), args, f, conf)
 		},
 		ValidArgsFunction: traceFiles,
 	}
@@ -40,13 +48,17 @@ func traceFiles(*cobra.Command, []string, string) ([]string, cobra.ShellCompDire
 }
 
 // analyse is the whole way: files → traces → lanes → features → outcomes → report → exit code. What can be wrong with the
-// flags is found before the first trace is read.
-func (c *Command) analyse(ctx context.Context, args []string, f flags) error {
-	faces, err := c.faces(f.display)
+// flags and the configuration is found before the first trace is read.
+func (c *Command) analyse(ctx context.Context, args []string, f flags, conf *config) error {
+	faces, err := c.faces(f.display, conf)
 	if err != nil {
 		return err
 	}
-	judge, err := c.judge(f.ruleFlags, f.quiet)
+	judge, err := c.judge(conf, f.skipBad, f.quiet)
+	if err != nil {
+		return err
+	}
+	old, err := c.oldReport(conf)
 	if err != nil {
 		return err
 	}
@@ -54,13 +66,26 @@ func (c *Command) analyse(ctx context.Context, args []string, f flags) error {
 	if err != nil {
 		return err
 	}
-	sets := traces.sets()
-	r := report.New(report.Meta{Version: version, Traces: traces.described(), Label: f.label}, sets, nil, judge.eval(sets))
+	meta := report.Meta{Version: version, Traces: traces.described(), Label: f.label, Rules: conf.packs(), Config: filepath.ToSlash(conf.path)}
+	r := report.New(meta, traces.sets(), nil, judge.eval(traces))
+	if old != nil {
+		r = r.Against(old, float64(f.slack))
+	}
 	if err := c.deliver(r, faces); err != nil {
 		return err
 	}
+	c.nameUnjudged(r, judge.config.Require)
 	if traces.failed {
 		return exit(exitFailed)
 	}
-	return exit(r.ExitCode(f.failOn, f.require...))
+	return exit(r.ExitCode(conf.FailOn, judge.config.Require...))
+}
+
+// nameUnjudged says which required rules make the exit code 1.
+func (c *Command) nameUnjudged(r *report.Report, required []string) {
+	for _, id := range required {
+		if why, judged := r.Judged(id); !judged {
+			c.say("%s is required and could not be judged: %s", id, printable(why))
+		}
+	}
 }

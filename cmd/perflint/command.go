@@ -12,6 +12,7 @@ import (
 	"sync"
 	"sync/atomic"
 	"syscall"
+	"time"
 )
 
 // The exit codes, and the whole list of them.
@@ -39,6 +40,7 @@ type Command struct {
 	Stdin          io.Reader
 	Stdout, Stderr io.Writer
 	Env            func(name string) string
+	Now            func() time.Time // nil: no day has come, and nothing expires
 
 	out   *output
 	debug bool // of --debug
@@ -98,6 +100,14 @@ func (c *Command) conclude(err error) int {
 		return exitInterrupted
 	}
 	return exitFailed
+}
+
+// today is the day as suppressions write it, empty without a clock.
+func (c *Command) today() string {
+	if c.Now == nil {
+		return ""
+	}
+	return c.Now().Format(time.DateOnly)
 }
 
 // print writes a message to stderr.

@@ -9,30 +9,29 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"perflint/report"
+	"perflint/rules"
 )
 
 // display decides where reports go and what they look like.
 type display struct {
-	format, show, color, style string
-	outputs, pathMaps          []string
-	width, maxBytes            int
-	anchor, minSaving          string
+	format, color, style string
+	pathMaps             []string
+	width, maxBytes      int
 }
 
 func (f *display) define(cmd *cobra.Command) {
 	set := cmd.Flags()
 	oneOf(cmd, &f.format, "format", "f", "auto", append([]string{"auto"}, report.Formats()...), "`format` of the standard output; auto is text on a terminal, else markdown")
-	set.StringArrayVarP(&f.outputs, "output", "o", nil, "write another format to a file, as `FORMAT=PATH`; repeatable")
-	oneOf(cmd, &f.show, "show", "", "info", levels, "lowest `level` that is shown")
-	set.StringVar(&f.minSaving, "min-saving", "", "hide findings that save less than this `share or time`: 1%, 500us")
+	set.StringArrayP("output", "o", nil, "write another format to a file, as `FORMAT=PATH`; repeatable")
+	oneOf(cmd, new(string), "show", "", "info", levels, "lowest `level` that is shown")
+	set.String("min-saving", "", "hide findings that save less than this `share or time`: 1%, 500us")
 	set.IntVar(&f.maxBytes, "max-bytes", 0, "cut markdown at the end of a finding before this `size` in bytes")
-	set.StringVar(&f.anchor, "anchor", "", "`FILE[:LINE]` for annotations where the trace names no source")
+	set.String("anchor", "", "`FILE[:LINE]` for annotations where the trace names no source")
 	set.StringArrayVar(&f.pathMaps, "path-map", nil, "paths of the trace as paths of the repository, as `FROM=TO`; repeatable")
 	f.defineText(cmd)
 }
@@ -63,11 +62,12 @@ type face struct {
 }
 
 // faces lists what to write. What can be wrong with them is found here, before any trace is read.
-func (c *Command) faces(f display) ([]face, error) {
+func (c *Command) faces(f display, conf *config) ([]face, error) {
 	opt, err := c.look(f)
 	if err != nil {
 		return nil, err
 	}
+	opt.Show, opt.MinFrac, opt.MinUs, opt.Anchor = conf.Show, conf.MinFrac, conf.MinUs, conf.anchor(opt.Workspace)
 	format := f.format
 	if format == "auto" {
 		format = "markdown"
@@ -76,18 +76,15 @@ func (c *Command) faces(f display) ([]face, error) {
 		}
 	}
 	all := []face{{format, "", opt}}
-	for _, word := range f.outputs {
-		format, path, ok := strings.Cut(word, "=")
-		switch {
-		case !ok || path == "":
-			return nil, fmt.Errorf("--output: %s is no FORMAT=PATH", word)
-		case !slices.Contains(report.Formats(), format):
-			return nil, fmt.Errorf("--output: unknown format %s%s", format, hint(format, report.Formats()))
+	for _, o := range conf.Outputs {
+		path := rules.Beside(o.Path)
+		if known := report.Formats(); !slices.Contains(known, o.Format.Value) {
+			return nil, mistakes{o.Format.Diag("wrong-type", fmt.Sprintf("unknown format %s%s", o.Format.Value, hint(o.Format.Value, known)), "")}
 		}
 		if err := writable(path); err != nil {
-			return nil, fmt.Errorf("--output: %w", err)
+			return nil, mistakes{o.Path.Diag("unreadable", err.Error(), "")}
 		}
-		all = append(all, face{format, path, plain(opt, f.width)})
+		all = append(all, face{o.Format.Value, path, plain(opt, f.width)})
 	}
 	return all, nil
 }
@@ -100,8 +97,7 @@ func plain(opt report.Options, columns int) report.Options {
 
 // look gathers how a report is shown.
 func (c *Command) look(f display) (report.Options, error) {
-	opt := report.Options{Show: f.show, MaxBytes: f.maxBytes, Width: f.width, Color: c.colored(f.color), Style: f.style,
-		Anchor: f.anchor, Workspace: workspace()}
+	opt := report.Options{MaxBytes: f.maxBytes, Width: f.width, Color: c.colored(f.color), Style: f.style, Workspace: workspace()}
 	if f.width < 0 {
 		return opt, fmt.Errorf("--width: %d is no number of columns", f.width)
 	}
@@ -122,24 +118,7 @@ func (c *Command) look(f display) (report.Options, error) {
 		}
 		opt.PathMap = append(opt.PathMap, [2]string{from, to})
 	}
-	var err error
-	opt.MinFrac, opt.MinUs, err = leastSaving(f.minSaving)
-	return opt, err
-}
-
-// leastSaving reads "1%" as a share and "500us" as microseconds.
-func leastSaving(text string) (frac, us float64, err error) {
-	if text == "" {
-		return 0, 0, nil
-	}
-	if number, ok := strings.CutSuffix(text, "%"); ok {
-		if frac, err = strconv.ParseFloat(strings.TrimSpace(number), 64); err == nil && frac >= 0 {
-			return frac / 100, 0, nil
-		}
-	} else if d, err := duration(text); err == nil && d >= 0 {
-		return 0, float64(d) / 1e3, nil
-	}
-	return 0, 0, fmt.Errorf("--min-saving: %s is neither a share as 1%% nor a time as 500us", text)
+	return opt, nil
 }
 
 // workspace is the root of the repository that the run is in, empty outside one.

@@ -31,11 +31,15 @@ func (c *Command) explainCommand(cancel context.CancelCauseFunc) *cobra.Command 
 			if err := idleFlags(cmd, len(f.traces) > 0, "--trace"); err != nil {
 				return err
 			}
+			conf, err := c.configure(cmd, f.configFlags)
+			if err != nil {
+				return err
+			}
 			defer stopAfter(f.timeout, cancel)()
-			return c.explain(cmd.Context(), args[0], f)
+			return c.explain(cmd.Context(), args[0], f, conf)
 		},
-		ValidArgsFunction: func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
-			return c.ruleNames(), cobra.ShellCompDirectiveNoFileComp
+		ValidArgsFunction: func(cmd *cobra.Command, _ []string, _ string) ([]string, cobra.ShellCompDirective) {
+			return c.ruleNames(cmd, f.configFlags), cobra.ShellCompDirectiveNoFileComp
 		},
 	}
 	set := cmd.Flags()
@@ -43,7 +47,7 @@ func (c *Command) explainCommand(cancel context.CancelCauseFunc) *cobra.Command 
 	oneOf(cmd, &f.format, "format", "f", "text", []string{"text", "markdown"}, "`format`")
 	set.StringArrayVar(&f.traces, "trace", nil, "show what the rule saw in this `TRACE`, part by part; repeatable")
 	f.definePacks(cmd)
-	set.StringArrayVar(&f.set, "set", nil, "override a parameter, as `RULE.PARAM=VALUE`; repeatable")
+	f.defineSet(cmd)
 	f.defineText(cmd)
 	f.reading.define(cmd)
 	return cmd
@@ -57,17 +61,25 @@ func (c *Command) rulesShowCommand(cancel context.CancelCauseFunc) *cobra.Comman
 	return cmd
 }
 
-func (c *Command) ruleNames() []string {
+// ruleNames completes a RULE; where the configuration has mistakes there is nothing to complete.
+func (c *Command) ruleNames(cmd *cobra.Command, f configFlags) []string {
+	conf, err := c.configure(cmd, f)
+	if err != nil {
+		return nil
+	}
+	rs, _, err := loadPacks(conf)
+	if err != nil {
+		return nil
+	}
 	var names []string
-	rs, _ := loadWithBuiltin(nil)
 	for _, r := range rs.All() {
 		names = append(names, r.ID+"\t"+r.Title)
 	}
 	return names
 }
 
-func (c *Command) explain(ctx context.Context, id string, f explainFlags) error {
-	j, err := c.judge(f.ruleFlags, f.quiet)
+func (c *Command) explain(ctx context.Context, id string, f explainFlags, conf *config) error {
+	j, err := c.judge(conf, f.skipBad, f.quiet)
 	if err != nil {
 		return err
 	}
@@ -86,7 +98,7 @@ func (c *Command) explain(ctx context.Context, id string, f explainFlags) error 
 			return err
 		}
 	}
-	if err := report.Explain(c.out, rule, f.format, opt); err != nil {
+	if err := report.Explain(c.out, j.config.Of(rule), f.format, opt); err != nil {
 		return err
 	}
 	switch {
@@ -106,7 +118,7 @@ func (c *Command) explainTraces(ctx context.Context, w io.Writer, rule *rules.Ru
 		return nil, err
 	}
 	sets := m.sets()
-	for _, x := range j.rules.Explain(rule, rules.Input{Lanes: sets}, j.config) {
+	for _, x := range j.rules.Explain(rule, m.input(), j.config) {
 		where := "the job"
 		if x.Lane >= 0 {
 			where = m.laneName(sets[x.Lane].Lane)

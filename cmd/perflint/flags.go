@@ -11,6 +11,7 @@ import (
 
 	"perflint/detectors/span"
 	"perflint/detectors/timeline"
+	"perflint/report"
 )
 
 // flags are those of the default command.
@@ -18,7 +19,8 @@ type flags struct {
 	reading
 	ruleFlags
 	display
-	failOn, label string
+	label string
+	slack share // of --baseline-slack
 }
 
 var levels = []string{"error", "warning", "info"}
@@ -27,8 +29,11 @@ func (f *flags) define(cmd *cobra.Command) {
 	set := cmd.Flags()
 	set.SortFlags = false
 	f.display.define(cmd)
-	oneOf(cmd, &f.failOn, "fail-on", "", "error", append(levels[:3:3], "never"), "`level` of finding that makes the exit code 1")
+	oneOf(cmd, new(string), "fail-on", "", "error", append(levels[:3:3], "never"), "`level` of finding that makes the exit code 1")
 	f.ruleFlags.define(cmd)
+	set.String("baseline", "", "report only what is new or clearly worse than in this earlier JSON report, a `FILE`")
+	f.slack = report.DefaultSlack
+	set.Var(&f.slack, "baseline-slack", "how much more a finding of the baseline may claim, as a `share` of its claim")
 	set.StringVar(&f.label, "label", "", "`name` of the trace in fingerprints (default: rank and GPU)")
 	f.reading.define(cmd)
 }
@@ -125,4 +130,24 @@ func stopAfter(d time.Duration, cancel context.CancelCauseFunc) (stop func()) {
 	}
 	timer := time.AfterFunc(d, func() { cancel(fmt.Errorf("stopped after %v (%w)", d, errTimeout)) })
 	return func() { timer.Stop() }
+}
+
+// share is a flag that takes 10% or 0.1.
+type share float64
+
+func (s *share) Type() string { return "SHARE" }
+
+func (s *share) String() string { return strconv.FormatFloat(float64(*s)*100, 'g', 6, 64) + "%" }
+
+func (s *share) Set(text string) error {
+	number, percent := strings.CutSuffix(text, "%")
+	v, err := strconv.ParseFloat(strings.TrimSpace(number), 64)
+	if err != nil || !(v >= 0) {
+		return fmt.Errorf("%s is no share as 10%% or 0.1", text)
+	}
+	if percent {
+		v /= 100
+	}
+	*s = share(v)
+	return nil
 }

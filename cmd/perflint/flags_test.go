@@ -36,19 +36,11 @@ func TestWindowFlag(t *testing.T) {
 	}
 }
 
-func TestLeastSaving(t *testing.T) {
-	tests := []struct {
-		text     string
-		frac, us float64
-		ok       bool
-	}{
-		{"", 0, 0, true}, {"1%", 0.01, 0, true}, {"0", 0, 0, true}, {"500us", 0, 500, true}, {"1.5ms", 0, 1500, true},
-		{"2", 0, 0, false}, {"-1%", 0, 0, false}, {"-1us", 0, 0, false}, {"%", 0, 0, false},
-	}
-	for _, tt := range tests {
-		frac, us, err := leastSaving(tt.text)
-		if frac != tt.frac || us != tt.us || (err == nil) != tt.ok {
-			t.Errorf("%q: %v %v %v, want %v %v ok=%v", tt.text, frac, us, err, tt.frac, tt.us, tt.ok)
+func TestShareFlag(t *testing.T) {
+	for text, want := range map[string]share{"10%": 0.1, "0.1": 0.1, "0": 0, "150 %": 1.5, "-1%": -1, "x": -1, "%": -1, "nan": -1} {
+		s := share(-1)
+		if err := s.Set(text); s != want || (err == nil) != (want >= 0) {
+			t.Errorf("%q: %v %v, want %v", text, float64(s), err, float64(want))
 		}
 	}
 }

@@ -2,34 +2,41 @@ package main
 
 import (
 	"fmt"
+	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"perflint/detectors"
-	"perflint/detectors/feature"
 	"perflint/rules"
 	"perflint/rules/source"
 )
 
 // ruleFlags are those of the commands that need rules.
 type ruleFlags struct {
-	packs, sel, ignore, set, require []string
-	skipBad                          bool
+	configFlags
+	skipBad bool
 }
 
+// define adds what decides which rules are judged. Most values are read from the configuration that they are laid over.
 func (f *ruleFlags) define(cmd *cobra.Command) {
 	set := cmd.Flags()
-	set.StringSliceVarP(&f.sel, "select", "s", nil, "judge only these `rules`: ids, globs as comm-*, tag:NAME")
-	set.StringSliceVarP(&f.ignore, "ignore", "i", nil, "leave these `rules` out: ids, globs, tag:NAME")
-	set.StringArrayVar(&f.set, "set", nil, "override a parameter or the severity, as `RULE.PARAM=VALUE`; repeatable")
+	set.StringSliceP("select", "s", nil, "judge only these `rules`: ids, globs as comm-*, tag:NAME")
+	set.StringSliceP("ignore", "i", nil, "leave these `rules` out: ids, globs, tag:NAME")
+	f.defineSet(cmd)
 	f.definePacks(cmd)
-	set.StringSliceVar(&f.require, "require", nil, "exit with 1 when one of these `rules` could not be judged")
+	set.StringSlice("require", nil, "exit with 1 when one of these `rules` could not be judged")
+}
+
+func (f *ruleFlags) defineSet(cmd *cobra.Command) {
+	cmd.Flags().StringArray("set", nil, "override a parameter or the severity, as `RULE.PARAM=VALUE`; repeatable")
 }
 
 func (f *ruleFlags) definePacks(cmd *cobra.Command) {
-	cmd.Flags().StringArrayVar(&f.packs, "rules", nil, "add the rules of a file or folder at `PATH`; repeatable")
+	cmd.Flags().StringArray("rules", nil, "add the rules of a file or folder at `PATH`; repeatable")
 	cmd.Flags().BoolVar(&f.skipBad, "skip-bad-rules", false, "go on without the rules that have mistakes in them")
+	f.configFlags.define(cmd)
 }
 
 // judge is the rules of a run, and what the user set about them.
@@ -38,52 +45,71 @@ type judge struct {
 	config rules.Config
 }
 
-// mistakes is what is wrong with rule files. Each says where by itself.
+// mistakes is what is wrong with rule files and configurations. Each says where by itself.
 type mistakes source.Diagnostics
 
-func (m mistakes) Error() string { return strings.TrimSuffix(source.Diagnostics(m).String(), "\n") }
-
-// judge loads the shipped rules and those that the flags add.
-func (c *Command) judge(f ruleFlags, quiet bool) (*judge, error) {
-	rs, err := c.loadRules(f, quiet)
-	if err != nil {
-		return nil, err
-	}
-	j := &judge{rs, rules.Config{Select: f.sel, Ignore: f.ignore}}
-	for _, word := range f.set {
-		o, err := override(word, rs)
-		if err != nil {
-			return nil, err
-		}
-		j.config.Overrides = append(j.config.Overrides, o)
-	}
-	for _, d := range rs.Check(j.config) {
-		if d.File == "" {
-			d.File = "--select and --ignore"
-		}
-		return nil, fmt.Errorf("%s", d)
-	}
-	for _, id := range f.require {
-		if _, err := find(rs, id); err != nil {
-			return nil, fmt.Errorf("--require: %w", err)
+func (m mistakes) Error() string {
+	named := slices.Clone(source.Diagnostics(m))
+	for i, d := range named {
+		if strings.HasPrefix(d.File, "--") { // a flag, which says less by itself than a file does
+			named[i].File = "perflint: " + d.File
 		}
 	}
-	return j, nil
+	return strings.TrimSuffix(named.String(), "\n")
 }
 
-func (c *Command) loadRules(f ruleFlags, quiet bool) (*rules.Ruleset, error) {
-	files, err := ruleFiles(f.packs)
+// judge loads the rules of the configuration and applies to them what it says.
+func (c *Command) judge(conf *config, skipBad, quiet bool) (*judge, error) {
+	rs, problems, err := loadPacks(conf)
 	if err != nil {
 		return nil, err
 	}
-	rs, problems := loadWithBuiltin(files)
-	if problems.Failed() && !f.skipBad {
+	wrong := rs.AddBudgets(conf.Settings)
+	cfg, more := rs.Configure(conf.Settings)
+	wrong = append(wrong, more...)
+	fatal := wrong.Failed() || problems.Failed() && !skipBad
+	problems = append(problems, wrong...)
+	problems.Sort()
+	if fatal {
 		return nil, mistakes(problems)
 	}
 	if len(problems) > 0 && !quiet {
 		c.print(mistakes(problems).Error())
 	}
-	return rs, nil
+	cfg.Today = c.today()
+	return &judge{rs, cfg}, nil
+}
+
+// loadPacks loads the rules of all packs, each once.
+func loadPacks(conf *config) (*rules.Ruleset, source.Diagnostics, error) {
+	var files []rules.File
+	seen := map[string]bool{}
+	for _, p := range conf.Packs {
+		if p.Value == rules.BuiltinPack {
+			files = append(files, builtinFiles()...)
+			continue
+		}
+		path := rules.Beside(p)
+		if seen[filepath.Clean(path)] {
+			continue
+		}
+		seen[filepath.Clean(path)] = true
+		more, err := ruleFiles([]string{path})
+		if err != nil {
+			return nil, nil, from(p, err)
+		}
+		files = append(files, more...)
+	}
+	rs, problems := rules.Load(detectors.Schema(), files...)
+	return rs, problems, nil
+}
+
+// from says of an error which line of a configuration leads to it; what a flag says needs no such help.
+func from(n *source.Node, err error) error {
+	if n.Pos().Line == 0 {
+		return err
+	}
+	return mistakes{n.Diag("unreadable", sentence(err), "")}
 }
 
 // ruleFiles reads the rule and test files at the paths.
@@ -121,27 +147,6 @@ func builtinFiles() []rules.File {
 	return files
 }
 
-// override reads RULE.PARAM=VALUE. RULE.severity sets the severity, unless the rule has a parameter of that name.
-func override(word string, rs *rules.Ruleset) (rules.Override, error) {
-	name, value, ok := strings.Cut(word, "=")
-	rule, param, dotted := strings.Cut(name, ".")
-	if !ok || !dotted || rule == "" || param == "" {
-		return rules.Override{}, fmt.Errorf("--set: %s is no RULE.PARAM=VALUE", word)
-	}
-	o := rules.Override{Rule: rule, Param: param, Value: value}
-	if param == "severity" {
-		if r, ok := rs.Find(rule); !ok || !hasParam(r, param) {
-			o.Param = ""
-		}
-	}
-	return o, nil
-}
-
-func hasParam(r *rules.Rule, name string) bool {
-	_, ok := r.Param(name)
-	return ok
-}
-
 // find looks a rule up by its name, or says what was perhaps meant.
 func find(rs *rules.Ruleset, id string) (*rules.Rule, error) {
 	if r, ok := rs.Find(id); ok {
@@ -159,6 +164,6 @@ func find(rs *rules.Ruleset, id string) (*rules.Rule, error) {
 	return nil, fmt.Errorf("unknown rule %s (perflint rules list names them)", id)
 }
 
-func (j *judge) eval(sets []*feature.Set) []rules.Outcome {
-	return j.rules.Eval(rules.Input{Lanes: sets}, j.config)
+func (j *judge) eval(m *measurements) []rules.Outcome {
+	return j.rules.Eval(m.input(), j.config)
 }

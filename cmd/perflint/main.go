@@ -7,6 +7,7 @@ import (
 	"os"
 	"os/signal"
 	"syscall"
+	"time"
 )
 
 func main() { os.Exit(run()) }
@@ -16,6 +17,6 @@ func run() int {
 	defer stop()
 	// A write to a closed pipe shall be an error here and not the end of the process: temporary files must go first.
 	signal.Notify(make(chan os.Signal, 1), syscall.SIGPIPE)
-	c := &Command{Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr, Env: os.Getenv}
+	c := &Command{Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr, Env: os.Getenv, Now: time.Now}
 	return c.Main(ctx, os.Args[1:])
 }

@@ -14,6 +14,7 @@ import (
 	"perflint/detectors/timeline"
 	"perflint/detectors/trace"
 	"perflint/report"
+	"perflint/rules"
 )
 
 // atOnce is how many traces are in memory at the same time, at most.
@@ -182,6 +183,15 @@ func (m *measurements) sets() []*feature.Set {
 		all = append(all, one.sets...)
 	}
 	return all
+}
+
+// input is what rules judge.
+func (m *measurements) input() rules.Input {
+	in := rules.Input{Lanes: m.sets()}
+	for _, one := range m.traces {
+		in.Traces = append(in.Traces, one.in.path)
+	}
+	return in
 }
 
 func (m *measurements) described() []report.Trace {

@@ -3,14 +3,19 @@ package main
 import (
 	"io"
 	"os"
+	"slices"
 
 	"github.com/spf13/cobra"
 
 	"perflint/report"
+	"perflint/rules"
 )
 
 func (c *Command) renderCommand() *cobra.Command {
-	var f display
+	var f struct {
+		display
+		configFlags
+	}
 	cmd := &cobra.Command{
 		Use:   "render [flags] REPORT.json",
 		Short: "Show a saved JSON report in another format",
@@ -19,7 +24,13 @@ func (c *Command) renderCommand() *cobra.Command {
 			if err := f.environment(cmd, c.Env); err != nil {
 				return err
 			}
-			faces, err := c.faces(f)
+			conf, err := c.configure(cmd, f.configFlags)
+			if err != nil {
+				return err
+			}
+			// What the file writes is the business of the run that the report is from.
+			conf.Outputs = slices.DeleteFunc(conf.Outputs, func(o rules.Output) bool { return o.Path.Pos().Line > 0 })
+			faces, err := c.faces(f.display, conf)
 			if err != nil {
 				return err
 			}
@@ -34,7 +45,8 @@ func (c *Command) renderCommand() *cobra.Command {
 		},
 	}
 	cmd.Flags().SortFlags = false
-	f.define(cmd)
+	f.display.define(cmd)
+	f.configFlags.define(cmd)
 	return cmd
 }
 

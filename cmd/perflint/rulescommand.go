@@ -6,13 +6,11 @@ import (
 	"fmt"
 	"regexp"
 	"slices"
-	"strings"
 
 	"github.com/spf13/cobra"
 
 	"perflint/report"
 	"perflint/rules"
-	"perflint/rules/source"
 )
 
 func (c *Command) rulesCommand(cancel context.CancelCauseFunc) *cobra.Command {
@@ -33,12 +31,16 @@ func (c *Command) rulesListCommand() *cobra.Command {
 		Use:   "list",
 		Short: "List all rules",
 		Args:  noArguments,
-		RunE: func(*cobra.Command, []string) error {
-			rs, err := c.loadRules(f, false)
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			conf, err := c.configure(cmd, f.configFlags)
 			if err != nil {
 				return err
 			}
-			return report.RuleList(c.out, rs.All(), format)
+			j, err := c.judge(conf, f.skipBad, false)
+			if err != nil {
+				return err
+			}
+			return report.RuleList(c.out, j.rules.All(), format)
 		},
 	}
 	oneOf(cmd, &format, "format", "f", "text", []string{"text", "json"}, "`format`")
@@ -47,81 +49,69 @@ func (c *Command) rulesListCommand() *cobra.Command {
 }
 
 func (c *Command) rulesCheckCommand() *cobra.Command {
-	return &cobra.Command{
+	var f configFlags
+	cmd := &cobra.Command{
 		Use:   "check [PATH...]",
-		Short: "Say what is wrong with rule files; without a PATH, with the shipped ones",
-		RunE: func(_ *cobra.Command, args []string) error {
-			rs, _, problems, err := loadTests(args)
+		Short: "Say what is wrong with rule files and configurations; without a PATH, with this project's",
+		RunE: func(cmd *cobra.Command, args []string) error {
+			own, err := c.owned(cmd, f, args)
 			if err != nil {
 				return err
 			}
-			if len(problems) > 0 {
-				c.print(mistakes(problems).Error())
+			if len(own.problems) > 0 {
+				c.print(mistakes(own.problems).Error())
 			}
-			if problems.Failed() {
+			if own.problems.Failed() {
 				return exit(exitFailed)
 			}
-			fmt.Fprintf(c.out, "%s, no mistake\n", counted(len(mine(rs, args)), "rule"))
+			fmt.Fprintf(c.out, "%s, no mistake\n", counted(len(own.rules), "rule"))
 			return nil
 		},
 	}
-}
-
-// loadTests loads the shipped rules and the rules and tests at the paths; without a path, the tests of the shipped rules.
-func loadTests(paths []string) (*rules.Ruleset, []rules.RuleTest, source.Diagnostics, error) {
-	files, err := ruleFiles(paths)
-	if err != nil {
-		return nil, nil, nil, err
-	}
-	rs, problems := loadWithBuiltin(files)
-	if len(paths) == 0 {
-		files = builtinFiles()
-	}
-	tests, more := rs.LoadTests(files...)
-	problems = append(problems, more...)
-	problems.Sort()
-	return rs, tests, problems, nil
+	f.define(cmd)
+	return cmd
 }
 
 func (c *Command) rulesTestCommand() *cobra.Command {
 	var pattern string
 	var verbose, requireTests bool
-	var f reading
+	var f configFlags
 	cmd := &cobra.Command{
 		Use:   "test [PATH...]",
-		Short: "Run the tests of rules; without a PATH, of the shipped ones",
+		Short: "Run the tests of rules; without a PATH, of this project's",
 		RunE: func(cmd *cobra.Command, args []string) error {
 			run, err := regexp.Compile(pattern)
 			if err != nil {
 				return fmt.Errorf("--run: %w", err)
 			}
-			rs, tests, problems, err := loadTests(args)
+			own, err := c.owned(cmd, f, args)
 			switch {
 			case err != nil:
 				return err
-			case problems.Failed():
-				return mistakes(problems)
+			case own.problems.Failed():
+				return mistakes(own.problems)
 			}
-			results := rs.RunTests(tests, rules.TestOptions{Run: run, Trace: func(path string) (rules.Input, error) {
-				m := c.measureOne(cmd.Context(), input{path: path}, f)
-				return rules.Input{Lanes: m.sets}, m.err
+			results := own.set.RunTests(own.tests, rules.TestOptions{Run: run, Trace: func(path string) (rules.Input, error) {
+				m := c.measureOne(cmd.Context(), input{path: path}, reading{})
+				return rules.Input{Lanes: m.sets, Traces: []string{path}}, m.err
 			}})
-			return c.concludeTests(rs, tests, results, mine(rs, args), verbose, requireTests)
+			return c.concludeTests(own, results, verbose, requireTests)
 		},
 	}
 	cmd.Flags().StringVar(&pattern, "run", "", "run only the cases whose \"rule / name\" matches this `regexp`")
 	cmd.Flags().BoolVarP(&verbose, "verbose", "v", false, "print every case")
 	cmd.Flags().BoolVar(&requireTests, "require-tests", false, "fail when a rule has no case that fires and one that passes")
+	f.define(cmd)
 	return cmd
 }
 
-func (c *Command) concludeTests(rs *rules.Ruleset, tests []rules.RuleTest, results []rules.TestResult, about []*rules.Rule, verbose, require bool) error {
+func (c *Command) concludeTests(own *ownRules, results []rules.TestResult, verbose, require bool) error {
 	if len(results) == 0 {
 		return errors.New("no test was run")
 	}
 	well := rules.WriteResults(c.out, results, verbose)
-	for _, r := range rs.Untested(tests) {
-		if slices.Contains(about, r) {
+	for _, r := range own.set.Untested(own.tests) {
+		if slices.Contains(own.rules, r) {
 			fmt.Fprintf(c.out, "no case that fires and one that passes: %s (%s)\n", r.ID, r.File)
 			well = well && !require
 		}
@@ -130,11 +120,4 @@ func (c *Command) concludeTests(rs *rules.Ruleset, tests []rules.RuleTest, resul
 		return exit(exitFindings)
 	}
 	return nil
-}
-
-// mine is the rules that a command is about: those of the user's files, and without any the shipped ones.
-func mine(rs *rules.Ruleset, paths []string) []*rules.Rule {
-	return slices.DeleteFunc(rs.All(), func(r *rules.Rule) bool {
-		return strings.HasPrefix(r.File, builtinFolder) != (len(paths) == 0)
-	})
 }

@@ -55,8 +55,11 @@ func Inline(path, text string) *Node {
 	return &Node{Kind: Text, Value: text, file: newFile(path, text), line: 1, col: 1, style: plain}
 }
 
-// Get is the value of a field, nil when the map has none of that name or n is no map.
+// Get is the value of a field, nil when the map has none of that name, or n is no map or nil.
 func (n *Node) Get(name string) *Node {
+	if n == nil {
+		return nil
+	}
 	i := slices.IndexFunc(n.Fields, func(f Field) bool { return f.Key.Value == name })
 	if i < 0 {
 		return nil
