@@ -9,8 +9,11 @@ import (
 // sameTime is the part of the smaller one of two claims that they must share to be one problem seen from two sides.
 const sameTime = 0.8
 
-// fold prints findings that claim the same time as one, led by the most specific. A finding of which more is left than its
-// leader claims stays on its own: a detail does not speak for it.
+// ownRest is how much of a leader's saving must be left of a finding with a remedy of its own, that it stays on its own.
+const ownRest = 0.5
+
+// fold prints findings that claim the same time as one, led by the most specific. A finding of which much is left beside its
+// leader stays on its own: a detail does not speak for it. What little is left of the others is nobody's.
 func (e *evaluation) fold() {
 	lanes := e.byLane()
 	for _, lane := range slices.Sorted(maps.Keys(lanes)) {
@@ -48,7 +51,7 @@ func (f *finding) leader(leaders []*finding) *finding {
 // that is left of it.
 func (l *finding) speaksFor(f *finding) bool {
 	switch {
-	case f.Exclusive > l.Alone, l.HeldBy != "" && f.HeldBy == "":
+	case f.outlives(l), l.HeldBy != "" && f.HeldBy == "":
 		return false
 	case l.Suppressed == "":
 		return f.Suppressed == ""
@@ -56,13 +59,18 @@ func (l *finding) speaksFor(f *finding) bool {
 	return f.Suppressed != "" || f.Exclusive < least*f.window
 }
 
-// lead takes f under l. One problem has one severity: the worse, unless its leader is held. What f claims beyond l is won by
-// the same remedy and goes to l; only a rule about the GPU as a whole names no remedy of its own, so its rest is nobody's.
+// outlives reports whether too much of f is left for l to speak for it. A rule about the GPU as a whole names no remedy of
+// its own: it says more than its leader only when more is left than that claims at all.
+func (f *finding) outlives(l *finding) bool {
+	if f.rule.Grain == GPUGrain {
+		return f.Exclusive > l.Alone
+	}
+	return f.Exclusive > ownRest*l.Alone
+}
+
+// lead takes f under l. One problem has one severity: the worse, unless its leader is held.
 func (l *finding) lead(f *finding) {
 	f.into = l
-	if f.rule.Grain != GPUGrain {
-		l.Exclusive += f.Exclusive
-	}
 	f.Exclusive = 0
 	l.SeenAs = append(l.SeenAs, f.rule.ID)
 	f.Suppressed = l.Suppressed
