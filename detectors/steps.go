@@ -23,8 +23,7 @@ var _ = register(Detector{
 		number("steps.cv_frac", feature.Frac, "Standard deviation over the mean"),
 		number("steps.max_over_median_ratio", feature.Ratio, "Longest over median"),
 		number("steps.host_median_us", feature.Us, "Median duration of the host marks"),
-		number("steps.boundary_idle_us", feature.Us, "Median idle time between the last work of a step and the first of the next"),
-		feature.Decl{Name: "steps.boundary_idle_spans", Type: feature.Spans, Doc: "Idle time between steps"},
+		boundaryDecls,
 		list("steps.list", "Every step", stepFields...),
 	),
 	Detect: detectSteps,
@@ -54,8 +53,8 @@ func detectSteps(lane *timeline.Lane, set *feature.Set) error {
 	set.Int("steps.empty_count", int64(empty))
 	set.Bool("steps.first_off", lane.FirstOff)
 	if len(lane.Steps) == 0 {
-		set.Missing(noSteps, "steps.median_us", "steps.mean_us", "steps.cv_frac", "steps.max_over_median_ratio", "steps.host_median_us",
-			"steps.boundary_idle_us", "steps.boundary_idle_spans", "steps.list")
+		set.Missing(noSteps, "steps.median_us", "steps.mean_us", "steps.cv_frac", "steps.max_over_median_ratio", "steps.host_median_us", "steps.list")
+		missingBoundaries(set, noSteps)
 		return nil
 	}
 	var host []float64
@@ -106,49 +105,6 @@ func average(values []float64) float64 {
 		sum += v
 	}
 	return sum / float64(len(values))
-}
-
-// stepBoundaries is, by step, the interval between its last own activity and the first of the next step.
-func stepBoundaries(lane *timeline.Lane) map[int32]span.Span {
-	first, last := map[int32]span.Time{}, map[int32]span.Time{}
-	for _, i := range lane.In {
-		a := lane.Act(i)
-		if !a.Own || a.Step < 0 {
-			continue
-		}
-		if _, ok := first[a.Step]; !ok {
-			first[a.Step] = a.Start
-		}
-		last[a.Step] = max(last[a.Step], a.End)
-	}
-	out := map[int32]span.Span{}
-	for _, s := range lane.Steady {
-		from, ok := last[s]
-		if to, next := first[s+1]; ok && next && int(s) < len(lane.Steps)-1 {
-			out[s] = span.Span{Start: from, End: to}
-		}
-	}
-	return out
-}
-
-func putBoundaries(lane *timeline.Lane, set *feature.Set, boundaries map[int32]span.Span) {
-	var idle []float64
-	spans := lane.Builder()
-	for _, s := range lane.Steady {
-		if b, ok := boundaries[s]; ok {
-			part := lane.Idle.Clip(b)
-			idle = append(idle, part.Total().Micros())
-			for _, p := range part {
-				spans.Add(p)
-			}
-		}
-	}
-	if len(idle) == 0 {
-		set.Missing("fewer than two steps with GPU work follow each other", "steps.boundary_idle_us", "steps.boundary_idle_spans")
-		return
-	}
-	set.Float("steps.boundary_idle_us", timeline.Median(idle))
-	set.Spans("steps.boundary_idle_spans", spans.Set())
 }
 
 func stepRecords(lane *timeline.Lane, boundaries map[int32]span.Span) []feature.Record {

@@ -115,7 +115,8 @@ func (l *Lane) blameOthers(gaps []int) {
 }
 
 // culpritOf is what kind of culprit a range or call can be, Unknown none: not step marks, torch, the standard library,
-// built-ins or waits of the operating system; of calls those that the host may spend time in.
+// built-ins or waits of the operating system; of calls those that the host may spend time in. Functions of the profiler are
+// its own.
 func (l *Lane) culpritOf(i int32, call bool) CauseKind {
 	if call {
 		return callCulprits[l.host.callClass(i)]
@@ -125,7 +126,10 @@ func (l *Lane) culpritOf(i int32, call bool) CauseKind {
 	case trace.OSCall:
 		return Unknown
 	case trace.Frame:
-		if l.host.frame(l.Trace.Ranges.Name[i]).eligible {
+		switch f := l.host.frame(l.Trace.Ranges.Name[i]); {
+		case f.profiler:
+			return ByProfiler
+		case f.eligible:
 			return ByFrame
 		}
 		return Unknown
@@ -153,7 +157,7 @@ var rangeCulprits = [len(classNames)]CauseKind{
 // rules reports whether a culprit rules over the ops and frames inside it.
 func rules(k CauseKind) bool {
 	switch k {
-	case ByLoader, ByAllocation, ByCodeLoading, ByCompilation, ByCapture, ByCollection, ByZeroGrad:
+	case ByLoader, ByAllocation, ByCodeLoading, ByCompilation, ByCapture, ByCollection, ByZeroGrad, ByProfiler:
 		return true
 	}
 	return false

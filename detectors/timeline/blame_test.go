@@ -141,6 +141,11 @@ func TestTheCulpritOfHostLateTime(t *testing.T) {
 			s.op(s.thread(), "aten::mm", 100, 190)
 			s.overhead("Buffer Flush", 90, 150.001)
 		}, said{kind: "profiler"}},
+		{"the profiler's own functions, and what they call", func(s *sketch) {
+			s.frame(s.thread(), userF, 80, 300)
+			s.frame(s.thread(), "torch/profiler/profiler.py(788): step", 95, 190)
+			s.op(s.thread(), "aten::empty", 110, 180)
+		}, said{kind: "profiler", subject: "torch/profiler/profiler.py(788): step", frame: userF}},
 		{"not the profiler where it covers half", func(s *sketch) {
 			s.op(s.thread(), "aten::mm", 100, 190)
 			s.overhead("Buffer Flush", 90, 150)

@@ -1,0 +1,123 @@
+package detectors
+
+import (
+	"cmp"
+
+	"perflint/detectors/feature"
+	"perflint/detectors/span"
+	"perflint/detectors/timeline"
+)
+
+var boundaryDecls = declare(
+	number("steps.boundary_idle_us", feature.Us, "Median idle time between the last work of a step and the first of the next"),
+	feature.Decl{Name: "steps.boundary_idle_spans", Type: feature.Spans, Doc: "Idle time between steps"},
+	number("steps.boundary_lost_us", feature.Us, "The median without the gaps that the profiler is to blame for"),
+	number("steps.boundary_lost_frac", feature.Frac, "The same as a share of the median step"),
+	feature.Decl{Name: "steps.boundary_lost_spans", Type: feature.Spans, Doc: "Idle time between steps without the gaps that the profiler is to blame for"},
+	number("steps.boundary_steps_frac", feature.Frac, "Share of the step boundaries at which that is more than 200 µs and 3 % of the median step"),
+	text("steps.boundary_cause", "Kind of culprit of most of the host-late time between steps"),
+	text("steps.boundary_subject", "Its name: Python function, op, range or call; empty where the trace does not say"),
+)
+
+func missingBoundaries(set *feature.Set, reason string) {
+	for _, d := range boundaryDecls {
+		set.Missing(reason, d.Name)
+	}
+}
+
+// stepBoundaries is, by step, the interval between its last own activity and the first of the next step.
+func stepBoundaries(lane *timeline.Lane) map[int32]span.Span {
+	first, last := map[int32]span.Time{}, map[int32]span.Time{}
+	for _, i := range lane.In {
+		a := lane.Act(i)
+		if !a.Own || a.Step < 0 {
+			continue
+		}
+		if _, ok := first[a.Step]; !ok {
+			first[a.Step] = a.Start
+		}
+		last[a.Step] = max(last[a.Step], a.End)
+	}
+	out := map[int32]span.Span{}
+	for _, s := range lane.Steady {
+		from, ok := last[s]
+		if to, next := first[s+1]; ok && next && int(s) < len(lane.Steps)-1 {
+			out[s] = span.Span{Start: from, End: to}
+		}
+	}
+	return out
+}
+
+// A boundary is worth a word from 200 µs and 3 % of the step on: shorter ones are the launch of the first kernel.
+const (
+	boundaryLeast = 200_000 // ns
+	boundaryShare = 0.03
+)
+
+func putBoundaries(lane *timeline.Lane, set *feature.Set, boundaries map[int32]span.Span) {
+	measuring, step := profilerGaps(lane), float64(stepLength(lane))
+	var idle, lost []float64
+	spans, long := lane.Builder(), 0
+	for _, s := range lane.Steady {
+		b, ok := boundaries[s]
+		if !ok {
+			continue
+		}
+		part := lane.Idle.Clip(b)
+		own := part.Total() - measuring.Overlap(b)
+		idle, lost = append(idle, float64(part.Total())), append(lost, float64(own))
+		if own > boundaryLeast && float64(own) > boundaryShare*step {
+			long++
+		}
+		for _, p := range part {
+			spans.Add(p)
+		}
+	}
+	if len(idle) == 0 || step == 0 {
+		missingBoundaries(set, "fewer than two steps with GPU work follow each other")
+		return
+	}
+	between := spans.Set()
+	set.Float("steps.boundary_idle_us", timeline.Median(idle)/1e3)
+	set.Spans("steps.boundary_idle_spans", between)
+	median := timeline.Median(lost)
+	set.Float("steps.boundary_lost_us", median/1e3)
+	set.Float("steps.boundary_lost_frac", min(1, median/step))
+	set.Spans("steps.boundary_lost_spans", between.Minus(measuring))
+	set.Float("steps.boundary_steps_frac", float64(long)/float64(len(idle)))
+	cause, subject := mainCulprit(lane, between.Minus(measuring))
+	set.Text("steps.boundary_cause", cause)
+	set.Text("steps.boundary_subject", subject)
+}
+
+// profilerGaps is the gaps that the profiler is to blame for.
+func profilerGaps(lane *timeline.Lane) span.Set {
+	return lane.GapTime(func(g *timeline.Gap) span.Span {
+		if lane.HostCause(g).Kind == timeline.ByProfiler {
+			return g.Span
+		}
+		return span.Span{}
+	})
+}
+
+// mainCulprit names who is to blame for most of the host-late time inside a set: a function, else an op, range or call.
+func mainCulprit(lane *timeline.Lane, within span.Set) (kind, subject string) {
+	times := map[timeline.Cause]span.Time{}
+	for i := range lane.Gaps {
+		g := &lane.Gaps[i]
+		if t := within.Overlap(g.HostLate()); t > 0 {
+			c := lane.HostCause(g)
+			times[timeline.Cause{Kind: c.Kind, Subject: c.Subject, Frame: c.Frame}] += t
+		}
+	}
+	var best timeline.Cause
+	for c, t := range times {
+		if cmp.Or(cmp.Compare(t, times[best]), cmp.Compare(best.Kind, c.Kind), cmp.Compare(best.Subject, c.Subject), cmp.Compare(best.Frame, c.Frame)) > 0 {
+			best = c
+		}
+	}
+	if f := lane.FrameOf(best.Frame); f.Function != "" {
+		return best.Kind.String(), f.Function
+	}
+	return best.Kind.String(), lane.Name(best.Subject)
+}

@@ -1,0 +1,47 @@
+package detectors
+
+import (
+	"fmt"
+	"testing"
+)
+
+// loop draws steps of 10 ms with 9 ms of GPU work each, whose first kernel is launched 1 ms into them, and lets between draw
+// what the host does in the meantime.
+func loop(steps int, between func(s *sketch, at float64)) *sketch {
+	s := draw()
+	for i := range steps {
+		at := 10_000 * float64(i)
+		s.annotation(fmt.Sprintf("ProfilerStep#%d", i), at, at+9990)
+		if between != nil {
+			between(s, at)
+		}
+		s.launch("gemm", at+990, at+995, 7, at+1000, at+10_000)
+	}
+	return s
+}
+
+func TestIdleTimeBetweenSteps(t *testing.T) {
+	s := loop(5, func(s *sketch, at float64) {
+		s.frame("train.py(7): log_metrics", at+10, at+900)
+		s.op("aten::mean", at+20, at+100)
+	})
+	want{
+		"steps.boundary_idle_us": 1000, "steps.boundary_lost_us": 1000, "steps.boundary_lost_frac": 0.1, "steps.boundary_steps_frac": 1,
+		"steps.boundary_cause": "frame", "steps.boundary_subject": "log_metrics",
+	}.check(t, s.features(t))
+}
+
+func TestTheProfilersOwnStepIsNotBetweenSteps(t *testing.T) {
+	s := loop(5, func(s *sketch, at float64) { s.frame("torch/profiler/profiler.py(788): step", at+10, at+900) })
+	want{
+		"steps.boundary_idle_us": 1000, "steps.boundary_lost_us": 0, "steps.boundary_lost_frac": 0, "steps.boundary_steps_frac": 0,
+		"steps.boundary_cause": "unknown", "steps.boundary_subject": "",
+	}.check(t, s.features(t))
+}
+
+func TestStepsWithoutASuccessorHaveNoBoundary(t *testing.T) {
+	want{"steps.boundary_idle_us": nil, "steps.boundary_lost_frac": nil, "steps.boundary_cause": nil}.check(t, loop(1, nil).features(t))
+	s := draw()
+	s.launch("gemm", 0, 5, 7, 10, 20)
+	want{"steps.boundary_idle_us": nil, "steps.boundary_lost_spans": nil}.check(t, s.features(t))
+}
