@@ -94,7 +94,8 @@ func issueRecords(lane *timeline.Lane, slow span.Set) []feature.Record {
 	}
 	slices.SortFunc(out, func(a, b feature.Record) int {
 		return cmp.Or(cmp.Compare(b["total_us"].(float64), a["total_us"].(float64)), cmp.Compare(a["subject"].(string), b["subject"].(string)),
-			cmp.Compare(a["frame"].(string), b["frame"].(string)), cmp.Compare(a["file"].(string), b["file"].(string)))
+			cmp.Compare(a["frame"].(string), b["frame"].(string)), cmp.Compare(a["file"].(string), b["file"].(string)),
+			cmp.Compare(a["line"].(int64), b["line"].(int64)))
 	})
 	return out[:min(len(out), feature.MaxRecords)]
 }

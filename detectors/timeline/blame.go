@@ -119,6 +119,9 @@ func (l *Lane) blameOthers(gaps []int) {
 // its own.
 func (l *Lane) culpritOf(i int32, call bool) CauseKind {
 	if call {
+		if l.host.inner[i] {
+			return Unknown // the call around it has its time
+		}
 		return callCulprits[l.host.callClass(i)]
 	}
 	kind := l.Trace.Ranges.Kind[i]

@@ -74,6 +74,10 @@ func TestTheCulpritOfHostLateTime(t *testing.T) {
 			s.op(s.thread(), "aten::empty", 100, 190)
 			s.call(s.thread(), "cudaMalloc", 105, 185)
 		}, said{kind: "allocation", subject: "cudaMalloc", frame: userF}},
+		{"the runtime call around a driver call", func(s *sketch) {
+			s.call(s.thread(), "cudaMalloc", 105, 185)
+			s.call(s.thread(), "cuMemAlloc", 106, 184)
+		}, said{kind: "allocation", subject: "cudaMalloc"}},
 		{"code loading", func(s *sketch) {
 			s.op(s.thread(), "aten::mm", 100, 190)
 			s.call(s.thread(), "cuModuleLoadDataEx", 105, 185)
