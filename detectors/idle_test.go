@@ -215,6 +215,7 @@ func TestCauseRecords(t *testing.T) {
 			s.launch("c", at+4500, at+4510, 7, at+5000, at+9900)
 		}
 	})
+	s.call("cudaDeviceSynchronize", 34_520, 39_900)
 	set := s.features(t)
 	got := records(t, set, "idle.causes")
 	find := func(cause string) feature.Record {
