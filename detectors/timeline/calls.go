@@ -25,7 +25,7 @@ func (l *Lane) Captured(c int32) bool { return l.host.captured[c] && !l.host.inn
 func (l *Lane) Blocks(c int32) bool { return l.blocks(c) }
 
 // FrameOf reads a Python frame's name; the zero Frame for other names.
-func (l *Lane) FrameOf(t trace.Text) Frame { return l.host.frame(t) }
+func (l *Lane) FrameOf(t trace.Text) Frame { return *l.host.frame(t) }
 
 // Name is the string of a text of the lane's trace.
 func (l *Lane) Name(t trace.Text) string { return l.Trace.Names.String(t) }

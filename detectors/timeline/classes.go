@@ -183,7 +183,7 @@ type classifier struct {
 	names    *trace.Names
 	patterns [sections][]pattern
 	known    [sections][]Class // by Text; unasked until asked
-	frames   map[trace.Text]Frame
+	frames   []*Frame          // by Text; nil until asked
 }
 
 const unasked Class = 255
@@ -197,8 +197,17 @@ var shippedPatterns = sync.OnceValue(func() [sections][]pattern {
 	return patterns
 })
 
+// patterns is classes.txt, compiled when first needed.
+var patterns = sync.OnceValue(func() [sections][]pattern {
+	p, err := compileClasses(classesText)
+	if err != nil {
+		panic(err) // a mistake in an embedded file, met by every test
+	}
+	return p
+})
+
 func newClassifier(names *trace.Names) *classifier {
-	return &classifier{names: names, patterns: shippedPatterns()}
+	return &classifier{names: names, patterns: patterns()}
 }
 
 func (c *classifier) class(s section, t trace.Text) Class {

@@ -36,8 +36,27 @@ type enclosures struct {
 	kind []Enclosure
 }
 
+// encloseBeside finds the enclosures while the lanes are derived. Classes and frames are looked up with caches of its own, so
+// that nothing is shared but what is read only. Where that fails, it is found again, and fails, where it is asked for.
+func (h *host) encloseBeside() {
+	found := make(chan *enclosures, 1)
+	h.beside = found
+	other := &host{classifier: newClassifier(h.t.Names), t: h.t, calls: h.calls, ranges: h.ranges}
+	go func() {
+		var e *enclosures
+		defer func() {
+			_ = recover()
+			found <- e
+		}()
+		e = other.enclosures()
+	}()
+}
+
 // enclosures finds, once for a trace, what encloses each call.
 func (h *host) enclosures() *enclosures {
+	if h.enclosing == nil && h.beside != nil {
+		h.enclosing, h.beside = <-h.beside, nil
+	}
 	if h.enclosing != nil {
 		return h.enclosing
 	}

@@ -32,29 +32,37 @@ type Frame struct {
 	profiler bool
 }
 
-// kinetoFrame is "path/to/file.py(123): function".
-var kinetoFrame = regexp.MustCompile(`^(.+)\((\d+)\): (.+)$`)
-
 // frame parses a range name, once for each distinct name.
-func (c *classifier) frame(t trace.Text) Frame {
+func (c *classifier) frame(t trace.Text) *Frame {
 	if c.frames == nil {
-		c.frames = map[trace.Text]Frame{}
+		c.frames = make([]*Frame, c.names.Len())
 	}
-	f, ok := c.frames[t]
-	if !ok {
-		f = parseFrame(c.names.String(t))
-		c.frames[t] = f
+	if c.frames[t] == nil {
+		f := parseFrame(c.names.String(t))
+		c.frames[t] = &f
 	}
-	return f
+	return c.frames[t]
+}
+
+// splitFrame takes "path/to/file.py(123): function" apart. A name that is none (<built-in …>, nn.Module: …) gives ok false.
+func splitFrame(name string) (file string, line int, function string, ok bool) {
+	for end := strings.LastIndex(name, "): "); end > 0; end = strings.LastIndex(name[:end], "): ") {
+		open := strings.LastIndexByte(name[:end], '(')
+		if open <= 0 || end+3 == len(name) || strings.Trim(name[open+1:end], "0123456789") != "" || open+1 == end {
+			continue
+		}
+		line, _ := strconv.Atoi(name[open+1 : end])
+		return name[:open], line, name[end+3:], true
+	}
+	return "", 0, "", false
 }
 
 func parseFrame(name string) Frame {
-	m := kinetoFrame.FindStringSubmatch(name)
-	if m == nil {
-		return Frame{} // <built-in …>, nn.Module: …, unknown
+	file, line, function, ok := splitFrame(name)
+	if !ok {
+		return Frame{}
 	}
-	line, _ := strconv.Atoi(m[2])
-	f := Frame{File: m[1], Line: line, Function: m[3]}
+	f := Frame{File: file, Line: line, Function: function}
 	path := strings.ReplaceAll(f.File, `\`, "/")
 	below := modulePath(path)
 	f.profiler = strings.HasPrefix(below, "torch/profiler/") || strings.HasPrefix(below, "torch/autograd/profiler")

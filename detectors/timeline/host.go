@@ -16,9 +16,10 @@ type host struct {
 	captured []bool  // by call: a launch that was recorded into a graph, not executed
 	inner    []bool  // by call: lies inside a call of its own class on its thread
 
-	byClass   [][]int32   // annotations and ops by the class of their name, Plain aside; found when first asked for
-	enclosing *enclosures // by call, found when first asked for
-	backward  uint8       // 0 not asked, 1 no call lies in a backward pass, 2 one does
+	byClass   [][]int32          // annotations and ops by the class of their name, Plain aside; found when first asked for
+	beside    <-chan *enclosures // gives enclosing once it is found
+	enclosing *enclosures        // by call, found when first asked for
+	backward  uint8              // 0 not asked, 1 no call lies in a backward pass, 2 one does
 }
 
 // grouped is indices grouped by thread, in their order: group i is at[start[i]:start[i+1]].

@@ -62,6 +62,7 @@ type Options struct {
 // when the trace has no GPU work at all.
 func Lanes(t *trace.Trace, opt Options) []*Lane {
 	h := newHost(t)
+	h.encloseBeside()
 	var lanes []*Lane
 	for _, key := range laneKeys(t, h) {
 		l := &Lane{Trace: t, host: h, ID: feature.Lane{Process: key.process, GPU: int(key.device), Rank: t.Rank}}
