@@ -11,7 +11,7 @@ import (
 )
 
 var causeFields = []feature.Decl{
-	text("cause", "Kind of culprit: loader, allocation, code-loading, compilation, capture, gc, zero-grad, previous-call, op, range, frame, profiler, staging, graph-launch, launch or unknown"),
+	words("cause", "Kind of culprit: loader, allocation, code-loading, compilation, capture, gc, zero-grad, previous-call, op, range, frame, profiler, staging, graph-launch, launch or unknown"),
 	text("subject", "Its name: op, range, call, loader"),
 	text("frame", "Innermost Python function of user or library code"),
 	text("file", "Its file"),

@@ -16,7 +16,7 @@ var collectiveFields = []feature.Decl{
 	text("collective", "Kind: allreduce, allgather, reducescatter, alltoall, broadcast, sendrecv, …"),
 	text("name", "Kernel name"),
 	text("group", "Process group, where recorded"),
-	text("size_class", "under 1 MB, 1 to 8 MB, 8 MB and more, or unknown"),
+	words("size_class", "under 1 MB, 1 to 8 MB, 8 MB and more, or unknown"),
 	text("dtype", "Element type, where recorded"),
 	count("count", "Kernels"),
 	number("total_us", feature.Us, "Time in which they run"),

@@ -22,6 +22,11 @@ func text(name, doc string) feature.Decl {
 	return feature.Decl{Name: name, Type: feature.Text, Doc: doc}
 }
 
+// words declares a text of perflint's own, a word of a closed list or Markdown; nothing of it comes from the trace.
+func words(name, doc string) feature.Decl {
+	return feature.Decl{Name: name, Type: feature.Text, Doc: doc, Words: true}
+}
+
 func boolean(name, doc string) feature.Decl {
 	return feature.Decl{Name: name, Type: feature.Bool, Doc: doc}
 }

@@ -44,8 +44,8 @@ var _ = register(Detector{
 var gapFields = []feature.Decl{
 	number("start_us", feature.Us, "Start since the trace's first event"),
 	number("dur_us", feature.Us, "Length"),
-	text("kind", "host-late, launch-call, launch-latency, device-wait or unknown: the largest part"),
-	text("cause", "Kind of culprit of that part"),
+	words("kind", "host-late, launch-call, launch-latency, device-wait or unknown: the largest part"),
+	words("cause", "Kind of culprit of that part"),
 	text("subject", "Name of the culprit: op, range, call, loader"),
 	text("op", "Op that launched the work after the gap"),
 	text("frame", "Python function that held the host"),

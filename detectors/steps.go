@@ -15,7 +15,7 @@ var _ = register(Detector{
 	Features: declare(
 		count("steps.count", "Step marks"),
 		count("steps.steady_count", "Steady steps: without a first that warms up and a last that was cut off"),
-		text("steps.source", "What marks them: ProfilerStep, measure, Optimizer.step, loader, serving, annotation, mark or none"),
+		words("steps.source", "What marks them: ProfilerStep, measure, Optimizer.step, loader, serving, annotation, mark or none"),
 		count("steps.empty_count", "Steps that launched no GPU work"),
 		boolean("steps.first_off", "The first step is unlike the others, so it is left out"),
 		number("steps.median_us", feature.Us, "Median duration of the steady steps on the GPU"),

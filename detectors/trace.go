@@ -1,8 +1,6 @@
 package detectors
 
 import (
-	"strings"
-
 	"perflint/detectors/feature"
 	"perflint/detectors/span"
 	"perflint/detectors/timeline"
@@ -13,7 +11,7 @@ var _ = register(Detector{
 	Name: "trace",
 	Doc:  "What was recorded, and how far it can be trusted.",
 	Features: declare(
-		text("trace.format", "kineto or nsys"),
+		words("trace.format", "kineto or nsys"),
 		text("trace.gpu_name", "Name of the GPU"),
 		number("trace.gpu_cc", feature.NoUnit, "Compute capability (9.0)"),
 		count("trace.rank", "Rank of the process in its job"),
@@ -22,7 +20,7 @@ var _ = register(Detector{
 		count("trace.gpu_listed_count", "GPUs that the file lists"),
 		count("trace.activity_count", "GPU activities of this GPU and process in the whole file"),
 		count("trace.launch_count", "Launch calls of the process in the whole file, captured ones too"),
-		text("trace.gpu_absence", "Why there is no GPU work: present (there is), captured, counters, foreign-device, no-cuda-tracing, not-recorded, ran-on-cpu or no-gpu"),
+		words("trace.gpu_absence", "Why there is no GPU work: present (there is), captured, counters, foreign-device, no-cuda-tracing, not-recorded, ran-on-cpu or no-gpu"),
 		text("trace.foreign_device", "Kind of a device with events that perflint does not know; empty without one"),
 		count("trace.foreign_count", "Its events"),
 		count("trace.counter_count", "Ranges of a hardware-counter capture"),
@@ -40,7 +38,7 @@ var _ = register(Detector{
 		boolean("trace.has_environment", "The file carries an environment"),
 		list("trace.credential_names", "Variables in the file whose names look like credentials", text("name", "Name; never the value")),
 		list("trace.missing_inputs", "What was not recorded and would have helped to judge this trace",
-			text("input", "What is missing"), text("flag", "What records it"), text("features", "Features that are missing for it"), text("cost", "What recording it costs")),
+			words("input", "What is missing"), words("flag", "What records it"), text("features", "Features that are missing for it"), words("cost", "What recording it costs")),
 	),
 	Detect: detectTrace,
 })
@@ -219,89 +217,4 @@ func mostlyCaptured(lane *timeline.Lane, launches int) bool {
 		}
 	}
 	return captured > 0 && 2*captured > launches
-}
-
-// input is something that a capture may leave out.
-type input struct {
-	name, kineto, nsys, cost string
-	namespaces               []string // whose missing features are missing for it
-	missing                  func(*timeline.Lane, *feature.Set) bool
-}
-
-var inputs = []input{
-	{
-		name: "host calls", kineto: "activities=[ProfilerActivity.CPU, ProfilerActivity.CUDA]", nsys: "-t cuda,nvtx", cost: "a few percent",
-		namespaces: []string{"launch", "sync", "alloc"},
-		missing:    func(l *timeline.Lane, _ *feature.Set) bool { return l.ActCount() > 0 && !l.HasCalls() },
-	}, {
-		name: "the launching calls of GPU work", kineto: "a CUDA activity trace with correlation ids, and a warm-up step: schedule(wait=1, warmup=1, active=3)",
-		nsys: "--capture-range=cudaProfilerApi around whole steps", cost: "nothing", namespaces: []string{"phase"},
-		missing: func(l *timeline.Lane, s *feature.Set) bool {
-			share, ok := s.Number("trace.unlinked_time_frac")
-			return ok && share > 0.1 && l.HasCalls()
-		},
-	}, {
-		name: "CPU ops", kineto: "activities=[ProfilerActivity.CPU, ProfilerActivity.CUDA]", nsys: "-t cuda,nvtx with --pytorch=autograd-nvtx, or torch.autograd.profiler.emit_nvtx()",
-		cost: "a few percent", namespaces: []string{"phase", "loader", "steps"},
-		missing: func(l *timeline.Lane, _ *feature.Set) bool { return l.ActCount() > 0 && !l.Trace.HasOps },
-	}, {
-		name: "Python frames", kineto: "with_stack=True", nsys: "--python-backtrace=cuda, or NVTX ranges around your functions", cost: "10 % and more on the host, larger files",
-		missing: func(l *timeline.Lane, s *feature.Set) bool {
-			return !l.Trace.HasFrames && l.Trace.Format == "kineto" && l.Trace.HasOps && aboveShare(s, "idle.host_late_frac", 0.05)
-		},
-	}, {
-		name: "step marks", kineto: "prof.step() once an iteration", nsys: "an NVTX range around each step", cost: "nothing", namespaces: []string{"steps", "launch", "sync", "h2d"},
-		missing: func(l *timeline.Lane, _ *feature.Set) bool {
-			return l.ActCount() > 0 && len(l.Steps) == 0 && l.Trace.HasOps
-		},
-	}, {
-		name: "synchronisation events", kineto: "experimental_config=_ExperimentalConfig(enable_cuda_sync_events=True)", nsys: "-t cuda with --cuda-event-trace=true", cost: "a few percent",
-		missing: func(l *timeline.Lane, s *feature.Set) bool {
-			return len(l.Trace.Waits.Start) == 0 && aboveShare(s, "idle.device_wait_frac", 0.05)
-		},
-	}, {
-		name: "sizes of collectives", kineto: "PyTorch 2.3 or later, which records them", nsys: "NCCL 2.26 or later with -t cuda,nvtx", cost: "nothing", namespaces: []string{"comm"},
-		missing: func(_ *timeline.Lane, s *feature.Set) bool {
-			_, known := s.Get("comm.small_us")
-			return !known && aboveShare(s, "comm.total_frac", 0.05)
-		},
-	},
-}
-
-func aboveShare(s *feature.Set, name string, limit float64) bool {
-	v, ok := s.Number(name)
-	return ok && v > limit
-}
-
-func missingInputs(lane *timeline.Lane, set *feature.Set) []feature.Record {
-	var out []feature.Record
-	for _, in := range inputs {
-		if !in.missing(lane, set) {
-			continue
-		}
-		flag := in.kineto
-		if lane.Trace.Format == "nsys" {
-			flag = in.nsys
-		}
-		out = append(out, feature.Record{"input": in.name, "flag": flag, "cost": in.cost, "features": missingOf(set, in.namespaces)})
-	}
-	return out
-}
-
-// missingOf lists the missing features of namespaces, intervals aside.
-func missingOf(set *feature.Set, namespaces []string) string {
-	var out []string
-	for _, name := range set.Schema().Names() {
-		if strings.HasSuffix(name, "_spans") || strings.HasSuffix(name, "_frac") && strings.Contains(name, ".") && set.Reason(strings.TrimSuffix(name, "_frac")+"_us") != "" {
-			continue
-		}
-		if _, ok := set.Get(name); !ok && set.Settled(name) {
-			for _, ns := range namespaces {
-				if feature.Namespace(name) == ns {
-					out = append(out, name)
-				}
-			}
-		}
-	}
-	return strings.Join(out, ", ")
 }

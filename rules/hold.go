@@ -44,7 +44,7 @@ func (v *verdict) apply(held *verdict) {
 		}
 		if h.Silent {
 			held.findings = nil
-			held.reason = fmt.Sprintf("%s: %s", v.rule.ID, v.rule.Title)
+			held.reason = fmt.Sprintf("`%s` fired (%s)", v.rule.ID, v.rule.Title)
 			return
 		}
 		for _, f := range held.findings {

@@ -222,7 +222,7 @@ func (w *walker) field(n ast.Node, list feature.Decl, name string) {
 		w.fail(n, "unknown-feature", fmt.Sprintf("%s has no field %s", list.Name, name), source.DidYouMean(name, known))
 	case f.Type == feature.Spans:
 		w.fail(n, "type-mismatch", name+" is a set of intervals, which only claims take", "")
-	case f.Type == feature.Text:
+	case f.Type == feature.Text && !f.Words:
 		w.text = true
 	}
 }
@@ -239,7 +239,7 @@ func (w *walker) feature(n *ast.MemberNode, ns *ast.IdentifierNode, name string)
 		w.fail(n, "type-mismatch", full+" is a set of intervals, which only claims take", "")
 		return
 	case feature.Text:
-		w.text = true
+		w.text = w.text || !d.Words
 	}
 	if w.maybe {
 		w.optional[full] = true

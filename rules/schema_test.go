@@ -16,6 +16,8 @@ func testSchema(t testing.TB) *feature.Schema {
 	us := func(name string) feature.Decl { return f(name, feature.Float, feature.Us) }
 	spans := func(name string) feature.Decl { return f(name, feature.Spans, feature.NoUnit) }
 	words := func(name string) feature.Decl { return f(name, feature.Text, feature.NoUnit) }
+	own := words("steps.source")
+	own.Words = true
 	gaps := f("idle.gaps", feature.List, feature.NoUnit)
 	gaps.Fields = []feature.Decl{us("start_us"), us("dur_us"), words("cause"), words("op"), words("frame"), words("file"), f("line", feature.Int, feature.Count), spans("spans")}
 	causes := f("idle.causes", feature.List, feature.NoUnit)
@@ -27,7 +29,7 @@ func testSchema(t testing.TB) *feature.Schema {
 		us("idle.host_late_us"), spans("idle.host_late_spans"), f("idle.host_late_frac", feature.Float, feature.Frac),
 		us("idle.micro_us"), spans("idle.micro_spans"), f("idle.gap_count", feature.Int, feature.Count), us("idle.longest_us"), gaps, causes,
 		f("launch.count", feature.Int, feature.Count), f("kernel.count", feature.Int, feature.Count), top,
-		us("sync.drained_us"), spans("sync.drained_spans"), f("trace.gpu_count", feature.Int, feature.Count), words("trace.gpu_name"),
+		us("sync.drained_us"), spans("sync.drained_spans"), f("trace.gpu_count", feature.Int, feature.Count), words("trace.gpu_name"), own,
 		f("trace.has_frames", feature.Bool, feature.NoUnit), us("steps.median_us"), us("job.wait_us"), spans("job.wait_spans"), f("h2d.bytes", feature.Int, feature.Bytes),
 	)
 	if err != nil {

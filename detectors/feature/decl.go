@@ -48,6 +48,7 @@ type Decl struct {
 	Unit   Unit
 	Doc    string // one sentence
 	Fields []Decl // of a List's records
+	Words  bool   // of a Text: perflint's own, in Markdown, with nothing of the trace in them
 }
 
 // MaxRecords is the longest list a feature may hold: the bound that keeps rules of strangers from running long.

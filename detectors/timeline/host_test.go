@@ -101,11 +101,18 @@ func TestLanes(t *testing.T) {
 	}{
 		{"one GPU of one process", func(s *sketch) { s.launch(s.thread(), 1, 2, 7, 3, 4) }, []lane{{1, 0, []float64{1}}}},
 		{"nothing at all", func(s *sketch) {}, []lane{{0, -1, nil}}},
-		{"work that no process is known of, and all calls", func(s *sketch) {
-			s.call(s.thread(), "cudaMalloc", 1, 2)
+		{"work that nothing links, of the only process that calls the GPU", func(s *sketch) {
+			s.call(s.thread(), "cudaLaunchKernel", 1, 2)
 			s.process = 0
 			s.kernel(0, 7, 3, 4)
-		}, []lane{{0, 0, []float64{1}}}},
+		}, []lane{{1, 0, []float64{1}}}},
+		{"work that no process is known of, and all calls", func(s *sketch) {
+			s.call(s.thread(), "cudaMalloc", 1, 2)
+			s.process = 2
+			s.call(s.thread(), "cudaMalloc", 3, 4)
+			s.process = 0
+			s.kernel(0, 7, 3, 4)
+		}, []lane{{0, 0, []float64{1, 3}}}},
 		{"two processes on two GPUs, with streams of one number", func(s *sketch) {
 			s.launch(s.thread(), 1, 2, 7, 3, 4)
 			s.process, s.device = 2, 1

@@ -161,6 +161,27 @@ func TestLinkBySparseAndRepeatedIDs(t *testing.T) {
 	}
 }
 
+func TestWorkThatNothingLinksIsOfTheOnlyCaller(t *testing.T) {
+	for _, c := range []struct {
+		what    string
+		callers []int64
+		want    int64
+	}{
+		{"one process calls the GPU", []int64{40, 40}, 40},
+		{"two do", []int64{40, 41}, 0},
+		{"none does", nil, 0},
+	} {
+		b := NewBuilder("kineto")
+		for i, pid := range c.callers {
+			b.AddCall(CallRow{Start: int64(i), End: int64(i) + 1, Thread: b.Thread(pid, 1), Name: b.Names.Intern("cudaLaunchKernel"), Corr: -1})
+		}
+		b.AddWork(WorkRow{Start: 10, End: 20, Corr: -1})
+		if got := b.Build().Work.Process; got[0] != c.want {
+			t.Errorf("%s: the work is of process %d, want %d", c.what, got[0], c.want)
+		}
+	}
+}
+
 func TestWorkWithoutAProcess(t *testing.T) {
 	b := NewBuilder("kineto")
 	b.AddCall(CallRow{Start: 0, End: 1, Corr: 1, Thread: b.Thread(40, 1)})

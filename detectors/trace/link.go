@@ -1,6 +1,7 @@
 package trace
 
 import (
+	"cmp"
 	"math/bits"
 	"math/rand/v2"
 )
@@ -145,8 +146,10 @@ func link(t *Trace, x *callIndex, corrs []int64) {
 	renumber(t)
 }
 
-// adopt gives work without a process the one that launched most on its device.
+// adopt gives work without a process the one that launched most on its device; where nothing of a device is linked, the only
+// process that calls the GPU.
 func adopt(t *Trace) {
+	only := onlyCaller(t)
 	count := map[int32]map[int64]int{}
 	for i, p := range t.Work.Process {
 		if p != 0 {
@@ -169,9 +172,23 @@ func adopt(t *Trace) {
 	}
 	for i, p := range t.Work.Process {
 		if p == 0 {
-			t.Work.Process[i] = main[t.Work.Device[i]]
+			t.Work.Process[i] = cmp.Or(main[t.Work.Device[i]], only)
 		}
 	}
+}
+
+// onlyCaller is the process of all calls, 0 when there are several or none.
+func onlyCaller(t *Trace) int64 {
+	only := int64(0)
+	for _, th := range t.Calls.Thread {
+		switch p := t.Threads[th].PID; {
+		case only == 0:
+			only = p
+		case p != only:
+			return 0
+		}
+	}
+	return only
 }
 
 // renumber numbers streams by their first activity and makes those distinct where two processes turned out to share one.
