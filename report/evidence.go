@@ -33,10 +33,10 @@ func (e Evidence) label(n int) string {
 	return prose(e.Feature)
 }
 
-// value prints what was measured, numbers by their unit.
-func (e Evidence) value() string {
+// value prints what was measured, numbers by their unit, of a text at most n characters.
+func (e Evidence) value(n int) string {
 	if s, ok := e.Value.(string); ok {
-		return code(s, inTable)
+		return code(s, n)
 	}
 	return feature.Format(e.Value, e.Unit)
 }
@@ -47,7 +47,7 @@ func (e Evidence) limit() string {
 	if e.Limit == nil {
 		return ""
 	}
-	s := e.Limit.Op + " " + Evidence{Value: e.Limit.Value, Unit: e.Unit}.value()
+	s := e.Limit.Op + " " + Evidence{Value: e.Limit.Value, Unit: e.Unit}.value(inTable)
 	if !e.holds() {
 		s = "not " + s
 	}
@@ -100,7 +100,7 @@ func evidenceLine(list []Evidence) string {
 		if truth || text && e.Limit != nil || !e.holds() {
 			continue
 		}
-		s := e.label(inTable) + " " + e.value()
+		s := e.label(inTable) + " " + e.value(inText)
 		if l := e.limit(); l != "" {
 			s += " (" + l + ")"
 		}

@@ -107,7 +107,7 @@ func conditions(rule *rules.Rule) string {
 func limits(params []rules.Param) string {
 	var lines []string
 	for _, p := range params {
-		s := code(p.Name, inText) + " " + Evidence{Value: p.Default, Unit: p.Unit}.value()
+		s := code(p.Name, inText) + " " + Evidence{Value: p.Default, Unit: p.Unit}.value(inText)
 		if p.Doc != "" {
 			s += ": " + tidy(p.Doc)
 		}

@@ -136,7 +136,7 @@ func (v view) findingView(m markdown, f ranked) findingView {
 		About: inline(strings.Join(v.circumstances(*f.Finding), " · ")),
 	}
 	for _, e := range told(f.Evidence) {
-		out.Evidence = append(out.Evidence, evidenceView{inline(e.label(inText)), inline(e.value()), inline(e.limit())})
+		out.Evidence = append(out.Evidence, evidenceView{inline(e.label(inText)), inline(e.value(inText)), inline(e.limit())})
 	}
 	return out
 }

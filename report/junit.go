@@ -35,8 +35,8 @@ type junitMessage struct {
 	Text    string `xml:",chardata"`
 }
 
-// writeJUnit has a suite for each trace and a case for each rule: fired is a failure, not judged is skipped. A finding that is
-// not shown, or only folded into another, lets its case pass.
+// writeJUnit has a suite for each trace and a case for each rule: fired is a failure, not judged is skipped, and so is what is
+// told under another rule's finding. A finding that is not shown lets its case pass.
 func writeJUnit(w io.Writer, r *Report, opt Options) error {
 	visible, _ := r.shown(opt)
 	var doc junitSuites
@@ -63,9 +63,13 @@ func (r *Report) junitSuite(trace int, visible []ranked) junitSuite {
 			c.Skipped = &junitMessage{Message: strings.TrimSuffix(o.Status+": "+unmark(prose(o.Reason)), ": ")}
 			s.Skipped++
 		}
-		if f := r.failure(o.Rule, trace, visible); f != nil {
+		switch f, leader := r.failure(o.Rule, trace, visible), r.foldedInto(o, trace); {
+		case f != nil:
 			c.Failure = f
 			s.Failures++
+		case leader != "":
+			c.Skipped = &junitMessage{Message: "the same time as " + leader}
+			s.Skipped++
 		}
 		s.Cases = append(s.Cases, c)
 		s.Tests++
@@ -86,6 +90,16 @@ func (r *Report) failure(rule string, trace int, visible []ranked) *junitMessage
 		out.Text += r.annotation(f) + "\n"
 	}
 	return out
+}
+
+// foldedInto is the rule under whose finding a rule's first finding on a trace is told, empty when none is.
+func (r *Report) foldedInto(o Outcome, trace int) string {
+	for _, f := range o.Findings {
+		if f.FoldedInto != "" && r.touches(f, trace) {
+			return f.FoldedInto
+		}
+	}
+	return ""
 }
 
 // touches reports whether a finding holds for a lane of that trace; one about the whole job holds for all.

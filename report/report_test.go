@@ -218,3 +218,23 @@ func TestLanesAreNamedByWhatTellsThemApart(t *testing.T) {
 		}
 	}
 }
+
+func TestSavingsOfFoldedFindingsAreOwnedUpTo(t *testing.T) {
+	lead := rules.Finding{Severity: rules.Warning, Message: "m", Alone: 100e3, Exclusive: 141.23e3, SeenAs: []string{"b"}}
+	settle(&lead)
+	folded := rules.Finding{Severity: rules.Info, Message: "other side", Alone: 60e3, FoldedInto: "a"}
+	settle(&folded)
+	r := New(meta(), []*feature.Set{lane(0)}, nil, []rules.Outcome{
+		{Rule: rule("a", "A"), Status: rules.Fired, Findings: []rules.Finding{lead}},
+		{Rule: rule("b", "B"), Status: rules.Fired, Findings: []rules.Finding{folded}},
+	})
+	for format, want := range map[string]string{
+		"text":     "Seen also as b; 4.12 ms of the saving come from there.",
+		"markdown": "- `b`: other side\n\nOf the saving 4.12 ms come from these.",
+		"junit":    `<skipped message="the same time as a">`,
+	} {
+		if got := written(t, r, format, Options{}); !strings.Contains(string(got), want) {
+			t.Errorf("%s lacks %q:\n%s", format, want, got)
+		}
+	}
+}

@@ -143,8 +143,24 @@ func (m markdown) seenAs(f Finding) string {
 	if len(lines) == 0 {
 		return ""
 	}
-	return "The same time, seen also as\n" + strings.Join(lines, "\n")
+	return "The same time, seen also as\n" + strings.Join(lines, "\n") + m.r.addedByOthers(f, "\n\nOf the saving %s come from these.")
 }
+
+// addedByOthers owns up to what a finding saves beyond its own claim: time that those folded into it claim, and the same
+// remedy wins.
+func (r *Report) addedByOthers(f Finding, words string) string {
+	if f.Lane < 0 || f.ExclusiveUs-f.AloneUs <= minorPart*f.AloneUs {
+		return ""
+	}
+	b := r.budgetOf(f.Lane)
+	if b.window <= 0 {
+		return ""
+	}
+	return fmt.Sprintf(words, b.time((f.ExclusiveUs-f.AloneUs)/b.window))
+}
+
+// minorPart is the part of a saving that is not worth a word about where it comes from.
+const minorPart = 0.02
 
 // folded is the sentence of a rule's first finding that was folded into another's.
 func (r *Report) folded(rule string) string {
@@ -228,7 +244,7 @@ func (m markdown) evidence(group []ranked) string {
 	for _, f := range group {
 		t := table{head: []string{"Measured", "Value", "Limit"}, right: 1, rightTo: 2}
 		for _, e := range told(f.Evidence) {
-			t.add(e.label(inText), e.value(), e.limit())
+			t.add(e.label(inText), e.value(inTable), e.limit())
 		}
 		if s := t.String(); s != "" && len(group) > 1 && f.Subject != "" {
 			blocks = append(blocks, code(f.Subject, inText))
