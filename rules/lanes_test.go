@@ -131,7 +131,7 @@ holds:
 		if alone.Status != want.status || got.Severity != want.severity || got.HeldBy != want.heldBy {
 			t.Errorf("%d: %s %s held by %q", gpus, alone.Status, got.Severity, got.HeldBy)
 		}
-		if alone.Status == Suppressed && alone.Reason != "dropped: Events are missing" {
+		if alone.Status == Suppressed && alone.Reason != "`dropped` fired (Events are missing)" {
 			t.Errorf("reason %q", alone.Reason)
 		}
 		if f := both.Findings[0]; both.Status != Fired || f.Severity != Error || f.HeldBy != "" {
