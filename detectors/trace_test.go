@@ -124,11 +124,18 @@ func TestMissingInputs(t *testing.T) {
 		}
 	}
 	s = draw()
+	s.call("cudaLaunchKernel", 0, 1)
+	s.work("b", 0, 7, 30, 40)
+	got = found(s)
+	if _, ok := got["correlation ids, which link GPU work with its launching calls"]; !ok || got["host calls"] != "" {
+		t.Errorf("without any link: %v", got)
+	}
+	s = draw()
 	s.launch("a", 0, 1, 7, 10, 20)
 	s.work("b", 0, 7, 30, 40)
 	s.launch("a", 50, 51, 7, 60, 70)
 	got = found(s)
-	for _, input := range []string{"the launching calls of GPU work", "Python frames", "step marks"} {
+	for _, input := range []string{"the launching calls of part of the GPU work", "Python frames", "step marks"} {
 		if _, ok := got[input]; !ok {
 			t.Errorf("%s is not among %v", input, got)
 		}

@@ -219,8 +219,8 @@ func TestLanesAreNamedByWhatTellsThemApart(t *testing.T) {
 	}
 }
 
-func TestSavingsOfFoldedFindingsAreOwnedUpTo(t *testing.T) {
-	lead := rules.Finding{Severity: rules.Warning, Message: "m", Alone: 100e3, Exclusive: 141.23e3, SeenAs: []string{"b"}}
+func TestFoldedFindingsAreToldUnderTheirLeader(t *testing.T) {
+	lead := rules.Finding{Severity: rules.Warning, Message: "m", Alone: 100e3, Exclusive: 100e3, SeenAs: []string{"b"}}
 	settle(&lead)
 	folded := rules.Finding{Severity: rules.Info, Message: "other side", Alone: 60e3, FoldedInto: "a"}
 	settle(&folded)
@@ -229,8 +229,8 @@ func TestSavingsOfFoldedFindingsAreOwnedUpTo(t *testing.T) {
 		{Rule: rule("b", "B"), Status: rules.Fired, Findings: []rules.Finding{folded}},
 	})
 	for format, want := range map[string]string{
-		"text":     "Seen also as b; 4.12 ms of the saving come from there.",
-		"markdown": "- `b`: other side\n\nOf the saving 4.12 ms come from these.",
+		"text":     "Seen also as b.",
+		"markdown": "The same time, seen also as\n- `b`: other side",
 		"junit":    `<skipped message="the same time as a">`,
 	} {
 		if got := written(t, r, format, Options{}); !strings.Contains(string(got), want) {

@@ -143,24 +143,8 @@ func (m markdown) seenAs(f Finding) string {
 	if len(lines) == 0 {
 		return ""
 	}
-	return "The same time, seen also as\n" + strings.Join(lines, "\n") + m.r.addedByOthers(f, "\n\nOf the saving %s come from these.")
+	return "The same time, seen also as\n" + strings.Join(lines, "\n") 
 }
-
-// addedByOthers owns up to what a finding saves beyond its own claim: time that those folded into it claim, and the same
-// remedy wins.
-func (r *Report) addedByOthers(f Finding, words string) string {
-	if f.Lane < 0 || f.ExclusiveUs-f.AloneUs <= minorPart*f.AloneUs {
-		return ""
-	}
-	b := r.budgetOf(f.Lane)
-	if b.window <= 0 {
-		return ""
-	}
-	return fmt.Sprintf(words, b.time((f.ExclusiveUs-f.AloneUs)/b.window))
-}
-
-// minorPart is the part of a saving that is not worth a word about where it comes from.
-const minorPart = 0.02
 
 // folded is the sentence of a rule's first finding that was folded into another's.
 func (r *Report) folded(rule string) string {
