@@ -143,7 +143,7 @@ func (m markdown) seenAs(f Finding) string {
 	if len(lines) == 0 {
 		return ""
 	}
-	return "The same time, seen also as\n" + strings.Join(lines, "\n") 
+	return "The same time, seen also as\n" + strings.Join(lines, "\n")
 }
 
 // folded is the sentence of a rule's first finding that was folded into another's.
