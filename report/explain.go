@@ -12,7 +12,7 @@ import (
 
 // Explain writes what a rule looks at, why it exists and what to do, as text or markdown.
 func Explain(w io.Writer, rule *rules.Rule, format string, opt Options) error {
-	md := explanation(rule)
+	md := explanation(rule, "#")
 	switch format {
 	case "markdown":
 		_, err := io.WriteString(w, unhook(md))
@@ -28,24 +28,25 @@ func Explain(w io.Writer, rule *rules.Rule, format string, opt Options) error {
 	return fmt.Errorf("unknown format %s for a rule; known: text, markdown", format)
 }
 
-func explanation(rule *rules.Rule) string {
+// explanation is the page of a rule, its heading at the level of that many signs.
+func explanation(rule *rules.Rule, level string) string {
 	blocks := []string{
-		"# " + rule.ID,
+		level + " " + rule.ID,
 		bold(tidy(rule.Title)),
 		bullets(character(rule)...),
-		"## When it fires",
+		level + "# When it fires",
 		conditions(rule),
 		limits(rule.Params),
 	}
 	if rule.Why != "" {
-		blocks = append(blocks, "## Why it matters", block(rule.Why))
+		blocks = append(blocks, level+"# Why it matters", block(rule.Why))
 	}
 	if len(rule.Fix) > 0 {
 		var fixes []Fix
 		for _, f := range rule.Fix {
 			fixes = append(fixes, Fix(f))
 		}
-		blocks = append(blocks, "## What to do", steps(fixes))
+		blocks = append(blocks, level+"# What to do", steps(fixes))
 	}
 	return join(append(blocks, readings(rule.Docs), origin(rule)))
 }

@@ -83,6 +83,11 @@ var (
 
 // command is one workflow command. Empty properties are left out: the runner would not see them either.
 func command(level, file string, line int, title, message string) string {
+	return commandAt(level, file, line, 0, 0, title, message)
+}
+
+// commandAt is a command about some characters of a line; the end is exclusive, and 0 is no column.
+func commandAt(level, file string, line, from, to int, title, message string) string {
 	var props []string
 	add := func(name, value string) {
 		value = strings.TrimFunc(value, func(r rune) bool { return unicode.IsSpace(r) || r == '=' }) // as the runner does
@@ -93,6 +98,10 @@ func command(level, file string, line int, title, message string) string {
 	add("file", clean(file))
 	if file != "" && line > 0 {
 		add("line", fmt.Sprint(line))
+	}
+	if line > 0 && from > 0 {
+		add("col", fmt.Sprint(from))
+		add("endColumn", fmt.Sprint(to))
 	}
 	add("title", title)
 	return "::" + strings.TrimSpace(level+" "+strings.Join(props, ",")) + "::" + escapeMessage.Replace(message) + "\n"

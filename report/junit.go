@@ -2,7 +2,6 @@ package report
 
 import (
 	"encoding/xml"
-	"fmt"
 	"io"
 	"strings"
 
@@ -43,12 +42,7 @@ func writeJUnit(w io.Writer, r *Report, opt Options) error {
 	for i := range max(1, len(r.Traces)) {
 		doc.Suites = append(doc.Suites, r.junitSuite(i, visible))
 	}
-	out, err := xml.MarshalIndent(doc, "", " ")
-	if err != nil {
-		return err
-	}
-	_, err = fmt.Fprintf(w, "%s%s\n", xml.Header, out)
-	return err
+	return writeSuites(w, doc)
 }
 
 func (r *Report) junitSuite(trace int, visible []ranked) junitSuite {

@@ -24,9 +24,9 @@ var budgetFields = []field[budget]{
 	}},
 }
 
-func budgetsShape() shape {
-	return shape{"type": "object", "additionalProperties": shape{"anyOf": []shape{scalarShape, mapShape(budgetFields)}}}
-}
+func budgetShape() shape { return shape{"anyOf": []shape{scalarShape, mapShape(budgetFields)}} }
+
+func budgetsShape() shape { return shape{"type": "object", "additionalProperties": budgetShape()} }
 
 func readBudgets(r *reader, n *source.Node, s *Settings) {
 	for _, f := range fields(r, n) {

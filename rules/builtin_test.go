@@ -81,6 +81,7 @@ func TestTheSchemaOfRulesIsFresh(t *testing.T) {
 func TestSchemasNameTheFeatures(t *testing.T) {
 	for name, text := range map[string][]byte{
 		"rule": rules.RuleSchema(detectors.Schema()), "test": rules.TestSchema(detectors.Schema()), "pack": rules.PackSchema(),
+		"config": rules.ConfigSchema(detectors.Schema(), []string{"json"}),
 	} {
 		var s map[string]any
 		if err := json.Unmarshal(text, &s); err != nil || s["additionalProperties"] != false {

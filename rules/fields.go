@@ -20,6 +20,9 @@ type draft struct {
 	params                                    *source.Node
 }
 
+// maxID is how long an id may be.
+const maxID = 64
+
 var (
 	idForm    = regexp.MustCompile(`^[a-z][a-z0-9]*(-[a-z0-9]+)*$`)
 	paramForm = regexp.MustCompile(`^[a-z][a-z0-9_]*$`)
@@ -83,8 +86,8 @@ var ruleFields = []field[draft]{
 
 func readID(r *reader, n *source.Node, d *draft) {
 	d.rule.ID = text(r, n)
-	if !idForm.MatchString(d.rule.ID) || len(d.rule.ID) > 64 {
-		r.report(n, "bad-id", "", "an id is lower-case words joined by hyphens, at most 64 characters; got %s", shown(n))
+	if !ValidID(d.rule.ID) {
+		r.report(n, "bad-id", "", "an id is lower-case words joined by hyphens, at most %d characters; got %s", maxID, shown(n))
 	}
 }
 

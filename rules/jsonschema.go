@@ -40,6 +40,29 @@ func TestSchema(features *feature.Schema) []byte {
 	return document("test.schema.json", "perflint rule test", s)
 }
 
+// ConfigSchema is the JSON schema of a configuration. Formats are those that reports can be written in.
+func ConfigSchema(features *feature.Schema, formats []string) []byte {
+	s := mapShape(configFields)
+	properties := s["properties"].(shape)
+	limits := shape{}
+	for _, name := range features.Names() {
+		if d, _ := features.Lookup(name); d.Type == feature.Float || d.Type == feature.Int {
+			limits[name] = shape{"description": strings.TrimSuffix(d.Doc, "."), "allOf": []shape{{"$ref": "#/definitions/limit"}}}
+		}
+	}
+	outputs := shape{}
+	for _, f := range formats {
+		outputs[f] = textShape
+	}
+	for name, of := range map[string]shape{"budget": limits, "outputs": outputs} {
+		closed := maps.Clone(properties[name].(shape))
+		closed["properties"], closed["additionalProperties"] = of, false
+		properties[name] = closed
+	}
+	s["definitions"] = shape{"limit": budgetShape()}
+	return document("config.schema.json", "perflint configuration", s)
+}
+
 // PackSchema is the JSON schema of a pack.yaml.
 func PackSchema() []byte { return document("pack.schema.json", "perflint pack", mapShape(packFields)) }
 

@@ -23,7 +23,7 @@ var house = map[string][]string{
 	"detectors":              {"detectors/span", "detectors/trace", "detectors/feature", "detectors/timeline"},
 	"rules/source":           {},
 	"rules":                  {"rules/source", "detectors/feature", "detectors/span"},
-	"report":                 {"rules", "detectors/feature", "detectors/span"},
+	"report":                 {"rules", "rules/source", "detectors/feature", "detectors/span"},
 	"fixtures/":              {"detectors/", "rules/", "report"},
 	"cmd/perflint":           {"detectors/", "rules/", "report"},
 }

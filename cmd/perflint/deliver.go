@@ -27,13 +27,19 @@ type display struct {
 func (f *display) define(cmd *cobra.Command) {
 	set := cmd.Flags()
 	oneOf(cmd, &f.format, "format", "f", "auto", append([]string{"auto"}, report.Formats()...), "`format` of the standard output; auto is text on a terminal, else markdown")
+	defineShown(cmd)
+	set.IntVar(&f.maxBytes, "max-bytes", 0, "cut markdown at the end of a finding before this `size` in bytes")
+	set.StringArrayVar(&f.pathMaps, "path-map", nil, "paths of the trace as paths of the repository, as `FROM=TO`; repeatable")
+	f.defineText(cmd)
+}
+
+// defineShown adds what a configuration may say about the showing of reports.
+func defineShown(cmd *cobra.Command) {
+	set := cmd.Flags()
 	set.StringArrayP("output", "o", nil, "write another format to a file, as `FORMAT=PATH`; repeatable")
 	oneOf(cmd, new(string), "show", "", "info", levels, "lowest `level` that is shown")
 	set.String("min-saving", "", "hide findings that save less than this `share or time`: 1%, 500us")
-	set.IntVar(&f.maxBytes, "max-bytes", 0, "cut markdown at the end of a finding before this `size` in bytes")
 	set.String("anchor", "", "`FILE[:LINE]` for annotations where the trace names no source")
-	set.StringArrayVar(&f.pathMaps, "path-map", nil, "paths of the trace as paths of the repository, as `FROM=TO`; repeatable")
-	f.defineText(cmd)
 }
 
 // defineText defines what concerns the text format alone.

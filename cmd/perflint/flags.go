@@ -29,13 +29,18 @@ func (f *flags) define(cmd *cobra.Command) {
 	set := cmd.Flags()
 	set.SortFlags = false
 	f.display.define(cmd)
-	oneOf(cmd, new(string), "fail-on", "", "error", append(levels[:3:3], "never"), "`level` of finding that makes the exit code 1")
 	f.ruleFlags.define(cmd)
-	set.String("baseline", "", "report only what is new or clearly worse than in this earlier JSON report, a `FILE`")
+	defineVerdict(cmd)
 	f.slack = report.DefaultSlack
 	set.Var(&f.slack, "baseline-slack", "how much more a finding of the baseline may claim, as a `share` of its claim")
 	set.StringVar(&f.label, "label", "", "`name` of the trace in fingerprints (default: rank and GPU)")
 	f.reading.define(cmd)
+}
+
+// defineVerdict adds what decides the exit code.
+func defineVerdict(cmd *cobra.Command) {
+	oneOf(cmd, new(string), "fail-on", "", "error", append(levels[:3:3], "never"), "`level` of finding that makes the exit code 1")
+	cmd.Flags().String("baseline", "", "report only what is new or clearly worse than in this earlier JSON report, a `FILE`")
 }
 
 // reading decides what is measured of which traces: the flags of all commands that read some.

@@ -43,7 +43,7 @@ func (c *Command) root(cancel context.CancelCauseFunc) *cobra.Command {
 	root.SetHelpCommandGroupID(setupGroup)
 	add(root, analyseGroup, c.featuresCommand(cancel), c.evalCommand(cancel), c.renderCommand())
 	add(root, rulesGroup, c.explainCommand(cancel), c.rulesCommand(cancel))
-	add(root, setupGroup, c.completionCommand(), c.versionCommand())
+	add(root, setupGroup, c.initCommand(), c.configCommand(), c.schemaCommand(), c.completionCommand(), c.versionCommand())
 	root.Version = version
 	root.SetVersionTemplate("perflint {{.Version}}\n")
 	root.PersistentFlags().BoolVar(&c.debug, "debug", false, "show where an internal error happened")
