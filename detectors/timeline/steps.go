@@ -14,7 +14,8 @@ import (
 
 // Step is one iteration of the job.
 type Step struct {
-	Number   int // of the mark ("ProfilerStep#12" is 12), else counted from 0
+	Name     trace.Text // of the mark; 0 where the step runs between two marks
+	Number   int        // of the mark ("ProfilerStep#12" is 12), else counted from 0
 	Host     span.Span
 	Thread   int32     // that opened it
 	Launched int       // GPU activities whose launching call starts in it
@@ -81,7 +82,7 @@ func (l *Lane) outermost(ranges []int32) []int32 {
 func (l *Lane) stepsOf(ranges []int32) []Step {
 	out := make([]Step, len(ranges))
 	for i, r := range ranges {
-		out[i] = Step{Number: i, Host: l.Trace.Ranges.Span(r), Thread: l.Trace.Ranges.Thread[r]}
+		out[i] = Step{Name: l.Trace.Ranges.Name[r], Number: i, Host: l.Trace.Ranges.Span(r), Thread: l.Trace.Ranges.Thread[r]}
 	}
 	return out
 }
