@@ -120,7 +120,7 @@ func (j judge) finding() (*finding, error) {
 	f.Subject = j.subject()
 	f.Message = b.message.render(j.scene)
 	f.Evidence = j.evidence()
-	f.Places = j.places()
+	f.Places = j.places(f.Claims)
 	for i, fix := range j.rule.Fix {
 		fix.Do = b.fixes[i].render(j.scene)
 		f.Fix = append(f.Fix, fix)

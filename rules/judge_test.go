@@ -2,10 +2,12 @@ package rules
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
 	"perflint/detectors/feature"
+	"perflint/detectors/span"
 )
 
 // judged is the outcome of a rule with this condition on a lane.
@@ -233,6 +235,22 @@ func TestPlaces(t *testing.T) {
 	o = judged(t, "foreach: idle.causes\nwhen: it.gap_count == 1\nmessage: m\nseverity: info\n", lane)
 	if p := o.Findings[0].Places; len(p) != 1 || p[0].Start != 300 || p[0].Dur != 100 {
 		t.Errorf("place of a record: %+v", p)
+	}
+}
+
+func TestPlacesLieInWhatIsClaimed(t *testing.T) {
+	lane := sparseLane(t)
+	lane.Spans("idle.host_late_spans", span.Set{{Start: 12_000, End: 14_000}, {Start: 30_000, End: 34_000}, {Start: 70_000, End: 70_100}})
+	lane.List("idle.gaps", []feature.Record{
+		{"start_us": 10.0, "dur_us": 8.0, "op": "mostly of another"},
+		{"start_us": 20.0, "dur_us": 5.0, "op": "of another"},
+		{"start_us": 30.0, "dur_us": 4.0, "op": "its own"},
+		{"start_us": 70.0, "dur_us": 3.0, "op": "next to nothing"},
+	})
+	o := judged(t, "when: gpu.idle_frac > 0\nmessage: m\nseverity: info\nclaims: [idle.host_late_spans]\nlocations: [idle.gaps]\n", lane)
+	want := []feature.Place{{Start: 30, Dur: 4, Track: "GPU 0", Op: "its own"}, {Start: 12, Dur: 2, Track: "GPU 0", Op: "mostly of another"}}
+	if p := o.Findings[0].Places; !slices.Equal(p, want) {
+		t.Errorf("places %+v, want %+v", p, want)
 	}
 }
 
