@@ -25,6 +25,16 @@ func (e *evaluation) fold() {
 			}
 			leaders = append(leaders, f)
 		}
+		withhold(lanes[lane])
+	}
+}
+
+// withhold takes what held findings would save out of the account: nothing is known of it.
+func withhold(findings []*finding) {
+	for _, f := range findings {
+		if f.HeldBy != "" {
+			f.Exclusive = 0
+		}
 	}
 }
 

@@ -6,7 +6,7 @@ import (
 )
 
 // hold applies what fired rules say of the trust in others: on the same lane, and for rules of a whole trace or job on all its
-// lanes. A held finding keeps its claims and is no more than info; a silenced one is none.
+// lanes. A held finding is no more than info, and its saving is not counted; a silenced one is none.
 func (e *evaluation) hold() {
 	for i := range e.verdicts {
 		holder := &e.verdicts[i]

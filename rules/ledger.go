@@ -43,11 +43,12 @@ func serve(findings []*finding) {
 	}
 }
 
-// serviceOrder is the finer grain first, then the larger claim, then by id; and a refining rule before what it refines.
+// serviceOrder is the finer grain first, then the larger claim, then by id; and a refining rule before what it refines. Held
+// findings come last, for they take nothing from those that can be trusted.
 func serviceOrder(findings []*finding) []*finding {
 	fs := slices.Clone(findings)
 	slices.SortFunc(fs, func(a, b *finding) int {
-		return cmp.Or(cmp.Compare(a.rule.Grain.rank(), b.rule.Grain.rank()), cmp.Compare(b.Alone, a.Alone),
+		return cmp.Or(lastly(a.HeldBy != "", b.HeldBy != ""), cmp.Compare(a.rule.Grain.rank(), b.rule.Grain.rank()), cmp.Compare(b.Alone, a.Alone),
 			strings.Compare(a.rule.ID, b.rule.ID), cmp.Compare(a.record, b.record))
 	})
 	out := make([]*finding, 0, len(fs))
@@ -59,7 +60,7 @@ func serviceOrder(findings []*finding) []*finding {
 		}
 		placed[f] = true // before the others, so that rules that refine each other end
 		for _, finer := range fs {
-			if finer.refines(f) {
+			if finer.refines(f) && (finer.HeldBy == "" || f.HeldBy != "") {
 				place(finer)
 			}
 		}

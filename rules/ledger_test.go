@@ -154,6 +154,16 @@ func TestFolding(t *testing.T) {
 	}
 }
 
+func TestWhatAFollowerClaimsBeyondItsLeaderIsNobodys(t *testing.T) {
+	out := evalRules(t, func(s *feature.Set) {
+		s.Spans("idle.host_late_spans", interval(0, 200))
+		s.Spans("gpu.idle_spans", interval(0, 390))
+	}, claimRule("coarse", "gpu.idle_spans", "grain: call\n"), claimRule("fine", "idle.host_late_spans", "grain: op\n"))
+	if fine, coarse := out["fine"].Findings[0], out["coarse"].Findings[0]; fine.Exclusive != 200 || coarse.Exclusive != 0 {
+		t.Errorf("fine saves %v of 200 µs, coarse under it %v", fine.Exclusive, coarse.Exclusive)
+	}
+}
+
 func TestOneProblemHasOneSeverity(t *testing.T) {
 	out := evalRules(t, func(s *feature.Set) {
 		s.Spans("idle.host_late_spans", interval(0, 100))
@@ -174,8 +184,8 @@ func TestAHeldFindingDoesNotLeadAnotherOne(t *testing.T) {
 	if fine.Severity != Info || fine.HeldBy != "holder" || coarse.Severity != Error || coarse.FoldedInto != "" {
 		t.Errorf("fine %s held by %q; coarse %s folded into %q", fine.Severity, fine.HeldBy, coarse.Severity, coarse.FoldedInto)
 	}
-	if coarse.Exclusive != 0 || coarse.Decides() {
-		t.Errorf("a held finding keeps its claims: coarse has %v exclusively, decides %v", coarse.Exclusive, coarse.Decides())
+	if fine.Exclusive != 0 || coarse.Exclusive != coarse.Alone || fine.Decides() || !coarse.Decides() {
+		t.Errorf("a held finding takes nothing from others: fine has %v exclusively, coarse %v of %v", fine.Exclusive, coarse.Exclusive, coarse.Alone)
 	}
 }
 
