@@ -42,9 +42,24 @@ func compare(a, b ranked) int {
 	return cmp.Or(
 		cmp.Compare(level(b.Severity), level(a.Severity)),
 		cmp.Compare(b.saving(), a.saving()),
+		lastly(a.rule.trusting(), b.rule.trusting()),
 		cmp.Compare(confidence(b.rule.Confidence), confidence(a.rule.Confidence)),
 		cmp.Compare(a.rule.Rule, b.rule.Rule),
 	)
+}
+
+// trusting reports whether a rule takes the trace as it is.
+func (o *Outcome) trusting() bool { return !o.Holds }
+
+// lastly orders what is so after what is not.
+func lastly(a, b bool) int {
+	switch {
+	case a == b:
+		return 0
+	case a:
+		return 1
+	}
+	return -1
 }
 
 // saving orders findings of one level. A bound outside the ledger counts less than any claim.

@@ -69,7 +69,9 @@ type Outcome struct {
 	Status     string    `json:"status"`
 	Severity   string    `json:"severity,omitempty"` // of its worst finding
 	Title      string    `json:"title"`
-	Scope      string    `json:"scope"` // lane, trace, job
+	Scope      string    `json:"scope"`           // lane, trace, job
+	Grain      string    `json:"grain,omitempty"` // how precisely it names its culprit: frame, op, loader, collective, call, gpu
+	Holds      bool      `json:"holds,omitempty"` // it says how far others can be trusted
 	Confidence string    `json:"confidence,omitempty"`
 	Reason     string    `json:"reason,omitempty"`
 	Missing    []string  `json:"missing,omitempty"`

@@ -131,36 +131,6 @@ func (r *Report) sentence(f ranked, n int) string {
 	return s
 }
 
-func (m markdown) seenAs(f Finding) string {
-	var lines []string
-	for _, id := range f.SeenAs {
-		line := "- " + code(id, inText)
-		if s := m.r.folded(id); s != "" {
-			line += ": " + s
-		}
-		lines = append(lines, line)
-	}
-	if len(lines) == 0 {
-		return ""
-	}
-	return "The same time, seen also as\n" + strings.Join(lines, "\n")
-}
-
-// folded is the sentence of a rule's first finding that was folded into another's.
-func (r *Report) folded(rule string) string {
-	for _, o := range r.Outcomes {
-		if o.Rule != rule {
-			continue
-		}
-		for _, f := range o.Findings {
-			if f.FoldedInto != "" {
-				return tidy(f.Message)
-			}
-		}
-	}
-	return ""
-}
-
 func remedies(fixes []Fix) string {
 	if len(fixes) == 0 {
 		return ""

@@ -165,7 +165,7 @@ func (t screen) section(group []ranked) string {
 		if len(group) > 1 {
 			blocks = append(blocks, tidy(f.Message))
 		}
-		blocks = append(blocks, bullets(where(*f.Finding, 3), evidenceLine(f.Evidence), when(*f.Finding, 3), sentenceOf(held(*f.Finding)), alsoSeen(*f.Finding)))
+		blocks = append(blocks, bullets(where(*f.Finding, 3), evidenceLine(f.Evidence), when(*f.Finding, 3), sentenceOf(held(*f.Finding)), alsoSeen(*f.Finding), t.r.seenWider(*f.Finding)))
 	}
 	if rule.More > 0 {
 		blocks = append(blocks, fmt.Sprintf("And %d more of the same kind.", rule.More))
@@ -185,13 +185,6 @@ func bullets(lines ...string) string {
 		}
 	}
 	return b.String()
-}
-
-func alsoSeen(f Finding) string {
-	if len(f.SeenAs) == 0 {
-		return ""
-	}
-	return "Seen also as " + codes(f.SeenAs, 8) + "."
 }
 
 // steps is the remedies in order, each with the address of its page and its code.

@@ -1,0 +1,70 @@
+package report
+
+import (
+	"strings"
+	"testing"
+
+	"perflint/detectors/feature"
+	"perflint/rules"
+)
+
+func asText(t *testing.T, r *Report) string {
+	t.Helper()
+	var b strings.Builder
+	if err := Write(&b, r, "text", Options{Width: 200, Style: "plain"}); err != nil {
+		t.Fatal(err)
+	}
+	return b.String()
+}
+
+// followed is a report of one finding and what it was seen as, too.
+func followed(alone, follower float64, grain rules.Grain) *Report {
+	coarse := rule("coarse", "Seen from afar")
+	coarse.Grain = grain
+	fine := rules.Finding{Severity: rules.Warning, Message: "Fine.", Alone: alone, Exclusive: alone, SeenAs: []string{"coarse"}}
+	under := rules.Finding{Severity: rules.Warning, Message: "All of it is 1.2 s.", Alone: follower, FoldedInto: "fine"}
+	settle(&fine)
+	settle(&under)
+	return New(meta(), []*feature.Set{lane(0)}, nil, []rules.Outcome{
+		{Rule: rule("fine", "Seen closely"), Status: rules.Fired, Findings: []rules.Finding{fine}},
+		{Rule: coarse, Status: rules.Fired, Findings: []rules.Finding{under}},
+	})
+}
+
+func TestAFollowerThatSeesMoreIsQuoted(t *testing.T) {
+	const sentence = "coarse sees more of it: All of it is 1.2 s."
+	for _, c := range []struct {
+		what            string
+		alone, follower float64
+		grain           rules.Grain
+		told            bool
+	}{
+		{"much more", 5e5, 12e5, rules.CallGrain, true},
+		{"hardly more", 5e5, 6e5, rules.CallGrain, false},
+		{"the whole GPU, which stands in the report's own table", 5e5, 12e5, rules.GPUGrain, false},
+	} {
+		out := asText(t, followed(c.alone, c.follower, c.grain))
+		if !strings.Contains(out, "Seen also as coarse.") || strings.Contains(out, sentence) != c.told {
+			t.Errorf("%s: told %v, want %v:\n%s", c.what, !c.told, c.told, out)
+		}
+	}
+}
+
+func TestWhatSaysHowFarOthersCanBeTrustedComesFirst(t *testing.T) {
+	holder := rule("z-unfit", "The window is unfit")
+	holder.Holds = []rules.Hold{{Rules: []string{"a-note"}}}
+	note := rules.Finding{Severity: rules.Info, Message: "Note.", Alone: 5e5, HeldBy: "z-unfit"}
+	unfit := rules.Finding{Severity: rules.Info, Message: "Unfit."}
+	settle(&note)
+	settle(&unfit)
+	r := New(meta(), []*feature.Set{lane(0)}, nil, []rules.Outcome{
+		{Rule: rule("a-note", "A note"), Status: rules.Fired, Findings: []rules.Finding{note}},
+		{Rule: holder, Status: rules.Fired, Findings: []rules.Finding{unfit}},
+	})
+	if f := r.findings(); f[0].rule.Rule != "z-unfit" {
+		t.Errorf("%s comes first", f[0].rule.Rule)
+	}
+	if out := asText(t, r); strings.Contains(out, "could be recovered") {
+		t.Errorf("what is held is no saving:\n%s", out)
+	}
+}
