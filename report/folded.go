@@ -1,6 +1,7 @@
 package report
 
 import (
+	"slices"
 	"strings"
 
 	"perflint/rules"
@@ -42,19 +43,36 @@ const wider = 1.25
 
 // seenWider is the sentence of the follower that sees most beyond its leader, for then the leader's numbers are not the whole
 // of it. That the GPU idles stands in the report's own table.
-func (r *Report) seenWider(f Finding) string {
-	var most *ranked
-	for _, id := range f.SeenAs {
-		x := r.folded(id)
-		if x == nil || x.rule.Grain == rules.GPUGrain.String() || x.AloneUs < wider*f.AloneUs || most != nil && x.AloneUs <= most.AloneUs {
-			continue
-		}
-		most = x
-	}
+func (r *Report) seenWider(f ranked) string {
+	most := r.follower(f, func(x *ranked) bool {
+		return x.rule.Grain != rules.GPUGrain.String() && x.AloneUs >= wider*f.AloneUs
+	})
 	if most == nil {
 		return ""
 	}
 	return code(most.rule.Rule, inText) + " sees more of it: " + tidy(most.Message)
+}
+
+// seenFiner is the sentence of the largest follower that is a detail of its leader.
+func (r *Report) seenFiner(f ranked) string {
+	most := r.follower(f, func(x *ranked) bool {
+		return slices.Contains(x.rule.Refines, f.rule.Rule) && x.AloneUs < f.AloneUs
+	})
+	if most == nil {
+		return ""
+	}
+	return "A part of it is " + code(most.rule.Rule, inText) + ": " + tidy(most.Message)
+}
+
+// follower is the largest of those that f was seen as, too, and that are wanted; nil without one.
+func (r *Report) follower(f ranked, wanted func(*ranked) bool) *ranked {
+	var most *ranked
+	for _, id := range f.SeenAs {
+		if x := r.folded(id); x != nil && wanted(x) && (most == nil || x.AloneUs > most.AloneUs) {
+			most = x
+		}
+	}
+	return most
 }
 
 func alsoSeen(f Finding) string {

@@ -50,6 +50,22 @@ func TestAFollowerThatSeesMoreIsQuoted(t *testing.T) {
 	}
 }
 
+func TestADetailUnderTheWholeIsQuoted(t *testing.T) {
+	r := followed(5e5, 2e5, rules.CallGrain)
+	const sentence = "A part of it is coarse: All of it is 1.2 s."
+	if out := asText(t, r); strings.Contains(out, sentence) {
+		t.Errorf("it is no detail of its leader:\n%s", out)
+	}
+	for i := range r.Outcomes {
+		if r.Outcomes[i].Rule == "coarse" {
+			r.Outcomes[i].Refines = []string{"fine"}
+		}
+	}
+	if out := asText(t, r); !strings.Contains(out, sentence) {
+		t.Errorf("the detail is not quoted:\n%s", out)
+	}
+}
+
 func TestWhatSaysHowFarOthersCanBeTrustedComesFirst(t *testing.T) {
 	holder := rule("z-unfit", "The window is unfit")
 	holder.Holds = []rules.Hold{{Rules: []string{"a-note"}}}

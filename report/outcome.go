@@ -14,7 +14,7 @@ import (
 func (r *Report) outcome(o rules.Outcome, prints fingerprints) Outcome {
 	out := Outcome{
 		Rule: o.Rule.ID, Title: o.Rule.Title, Scope: o.Rule.Scope.String(), Confidence: o.Rule.Confidence,
-		Grain: o.Rule.Grain.String(), Holds: len(o.Rule.Holds) > 0,
+		Grain: o.Rule.Grain.String(), Holds: len(o.Rule.Holds) > 0, Refines: o.Rule.Refines,
 		Status: o.Status.String(), Reason: o.Reason, Missing: o.Missing, More: o.More, Tags: o.Rule.Tags,
 	}
 	worst := rules.Silent

@@ -72,6 +72,7 @@ type Outcome struct {
 	Scope      string    `json:"scope"`           // lane, trace, job
 	Grain      string    `json:"grain,omitempty"` // how precisely it names its culprit: frame, op, loader, collective, call, gpu
 	Holds      bool      `json:"holds,omitempty"` // it says how far others can be trusted
+	Refines    []string  `json:"refines,omitempty"`
 	Confidence string    `json:"confidence,omitempty"`
 	Reason     string    `json:"reason,omitempty"`
 	Missing    []string  `json:"missing,omitempty"`

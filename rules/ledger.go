@@ -43,8 +43,8 @@ func serve(findings []*finding) {
 	}
 }
 
-// serviceOrder is the finer grain first, then the larger claim, then by id; and a refining rule before what it refines. Held
-// findings come last, for they take nothing from those that can be trusted.
+// serviceOrder is the finer grain first, then the larger claim, then by id; and a refining rule before what it refines, if it
+// sees enough of it. Held findings come last, for they take nothing from those that can be trusted.
 func serviceOrder(findings []*finding) []*finding {
 	fs := slices.Clone(findings)
 	slices.SortFunc(fs, func(a, b *finding) int {
@@ -60,7 +60,7 @@ func serviceOrder(findings []*finding) []*finding {
 		}
 		placed[f] = true // before the others, so that rules that refine each other end
 		for _, finer := range fs {
-			if finer.refines(f) && (finer.HeldBy == "" || f.HeldBy != "") {
+			if finer.refines(f) && finer.stands(f) {
 				place(finer)
 			}
 		}
@@ -70,6 +70,18 @@ func serviceOrder(findings []*finding) []*finding {
 		place(f)
 	}
 	return out
+}
+
+// mostOfIt is the part of a finding that one of the same grain which refines it must hold to be named in its place.
+const mostOfIt = 0.5
+
+// stands reports whether f, which refines the other, is served before it. A detail of a call or a collective does not stand
+// for all of them: it is told under the whole.
+func (f *finding) stands(other *finding) bool {
+	if f.HeldBy != "" && other.HeldBy == "" {
+		return false
+	}
+	return f.rule.Grain.rank() < other.rule.Grain.rank() || f.Alone >= mostOfIt*other.Alone
 }
 
 func (f *finding) refines(other *finding) bool {

@@ -86,7 +86,8 @@ func TestServiceOrder(t *testing.T) {
 		"then larger":       {[]*finding{make("a", OpGrain, 1), make("b", OpGrain, 2)}, []string{"b", "a"}},
 		"then by id":        {[]*finding{make("b", OpGrain, 1), make("a", OpGrain, 1)}, []string{"a", "b"}},
 		"loader=collective": {[]*finding{make("a", CollectiveGrain, 2), make("b", LoaderGrain, 1)}, []string{"a", "b"}},
-		"refining first":    {[]*finding{make("a", FrameGrain, 9), make("b", GPUGrain, 1, "a")}, []string{"b", "a"}},
+		"refining first":    {[]*finding{make("a", CallGrain, 9), make("b", CallGrain, 5, "a")}, []string{"b", "a"}},
+		"a detail does not": {[]*finding{make("a", CallGrain, 9), make("b", CallGrain, 4, "a")}, []string{"a", "b"}},
 		"in a circle":       {[]*finding{make("a", OpGrain, 2, "b"), make("b", OpGrain, 1, "a")}, []string{"b", "a"}},
 	} {
 		var got []string
@@ -151,6 +152,27 @@ func TestFolding(t *testing.T) {
 				t.Errorf("fine decides %v, coarse decides %v", fine.Decides(), coarse.Decides())
 			}
 		})
+	}
+}
+
+func TestADetailOfTheSameGrainIsToldUnderTheWhole(t *testing.T) {
+	for _, c := range []struct {
+		detail  float64
+		grain   string
+		leading string
+	}{
+		{190, "call", "detail"}, // half of it and more
+		{180, "call", "whole"},
+		{180, "op", "detail"}, // more precise
+	} {
+		out := evalRules(t, func(s *feature.Set) {
+			s.Spans("idle.host_late_spans", interval(0, c.detail))
+			s.Spans("gpu.idle_spans", interval(0, 370))
+		}, claimRule("whole", "gpu.idle_spans", "grain: call\n"), claimRule("detail", "idle.host_late_spans", "grain: "+c.grain+"\nrefines: [whole]\n"))
+		leader := out[c.leading].Findings[0]
+		if leader.FoldedInto != "" || leader.Exclusive != leader.Alone {
+			t.Errorf("%v of 370 µs, grain %s: %s does not lead: %+v", c.detail, c.grain, c.leading, leader)
+		}
 	}
 }
 
