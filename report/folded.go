@@ -41,27 +41,31 @@ func (r *Report) folded(rule string) *ranked {
 // wider is how much more than its leader a follower must claim to be told with its own sentence.
 const wider = 1.25
 
-// seenWider is the sentence of the follower that sees most beyond its leader, for then the leader's numbers are not the whole
-// of it. That the GPU idles stands in the report's own table.
-func (r *Report) seenWider(f ranked) string {
-	most := r.follower(f, func(x *ranked) bool {
+// seenAlso names what a finding was seen as, too, and quotes two of them: the one that sees most beyond it, for then its own
+// numbers are not the whole, and its largest detail. That the GPU idles stands in the report's own table.
+func (r *Report) seenAlso(f ranked) []string {
+	whole := r.follower(f, func(x *ranked) bool {
 		return x.rule.Grain != rules.GPUGrain.String() && x.AloneUs >= wider*f.AloneUs
 	})
-	if most == nil {
-		return ""
-	}
-	return code(most.rule.Rule, inText) + " sees more of it: " + tidy(most.Message)
-}
-
-// seenFiner is the sentence of the largest follower that is a detail of its leader.
-func (r *Report) seenFiner(f ranked) string {
-	most := r.follower(f, func(x *ranked) bool {
+	detail := r.follower(f, func(x *ranked) bool {
 		return slices.Contains(x.rule.Refines, f.rule.Rule) && x.AloneUs < f.AloneUs
 	})
-	if most == nil {
-		return ""
+	var out, names []string
+	for _, id := range f.SeenAs {
+		if (whole == nil || id != whole.rule.Rule) && (detail == nil || id != detail.rule.Rule) {
+			names = append(names, id)
+		}
 	}
-	return "A part of it is " + code(most.rule.Rule, inText) + ": " + tidy(most.Message)
+	if len(names) > 0 {
+		out = append(out, "Seen also as "+codes(names, 8)+".")
+	}
+	if whole != nil {
+		out = append(out, "More of it is seen as "+code(whole.rule.Rule, inText)+": "+tidy(whole.Message))
+	}
+	if detail != nil {
+		out = append(out, "A part of it is "+code(detail.rule.Rule, inText)+": "+tidy(detail.Message))
+	}
+	return out
 }
 
 // follower is the largest of those that f was seen as, too, and that are wanted; nil without one.
@@ -73,11 +77,4 @@ func (r *Report) follower(f ranked, wanted func(*ranked) bool) *ranked {
 		}
 	}
 	return most
-}
-
-func alsoSeen(f Finding) string {
-	if len(f.SeenAs) == 0 {
-		return ""
-	}
-	return "Seen also as " + codes(f.SeenAs, 8) + "."
 }

@@ -165,7 +165,8 @@ func (t screen) section(group []ranked) string {
 		if len(group) > 1 {
 			blocks = append(blocks, tidy(f.Message))
 		}
-		blocks = append(blocks, bullets(where(*f.Finding, 3), evidenceLine(f.Evidence), when(*f.Finding, 3), sentenceOf(held(*f.Finding)), alsoSeen(*f.Finding), t.r.seenWider(f), t.r.seenFiner(f)))
+		lines := []string{where(*f.Finding, 3), evidenceLine(f.Evidence), when(*f.Finding, 3), sentenceOf(held(*f.Finding))}
+		blocks = append(blocks, bullets(append(lines, t.r.seenAlso(f)...)...))
 	}
 	if rule.More > 0 {
 		blocks = append(blocks, fmt.Sprintf("And %d more of the same kind.", rule.More))
