@@ -252,6 +252,31 @@ func TestPlacesLieInWhatIsClaimed(t *testing.T) {
 	if p := o.Findings[0].Places; !slices.Equal(p, want) {
 		t.Errorf("places %+v, want %+v", p, want)
 	}
+	o = judged(t, "when: gpu.idle_frac > 0\nmessage: m\nseverity: info\nclaims: [idle.host_late_spans]\n", lane)
+	want = []feature.Place{{Start: 30, Dur: 4, Track: "GPU 0"}, {Start: 12, Dur: 2, Track: "GPU 0"}}
+	if p := o.Findings[0].Places; !slices.Equal(p, want) {
+		t.Errorf("without locations %+v, want %+v", p, want)
+	}
+	o = judged(t, "when: gpu.idle_frac > 0\nmessage: m\nseverity: info\n", lane)
+	if p := o.Findings[0].Places; len(p) > 0 {
+		t.Errorf("without locations and claims %+v", p)
+	}
+}
+
+func TestARecordOfManyIntervalsHasItsLongestAsPlaces(t *testing.T) {
+	lane := sparseLane(t)
+	lane.List("idle.causes", []feature.Record{
+		{"subject": "resize", "spans": span.Set{{Start: 0, End: 1000}, {Start: 2000, End: 5000}, {Start: 6000, End: 8000}, {Start: 9000, End: 9001}}},
+		{"subject": "decode", "spans": span.Set{{Start: 20000, End: 21000}}},
+	})
+	o := judged(t, "when: gpu.idle_frac > 0\nmessage: m\nseverity: info\nlocations: [idle.causes]\n", lane)
+	var got []float64
+	for _, p := range o.Findings[0].Places {
+		got = append(got, p.Start)
+	}
+	if want := []float64{2, 20, 6, 0}; !slices.Equal(got, want) {
+		t.Errorf("places at %v, want %v", got, want)
+	}
 }
 
 func TestUpperBoundStaysOutsideTheLedger(t *testing.T) {

@@ -16,17 +16,22 @@ const minorPlace = 0.1
 // spot is a place with the time there that the finding is about.
 type spot struct {
 	feature.Place
-	total float64 // µs
+	times span.Set
 }
 
-// places is where the records of the rule's locations lie; in a foreach without locations, where its record does. Of a
-// finding with claims only what it claims there counts, most first: a gap of which another finding claims most is no place
-// of this one. Places that are small beside the largest are left out: what the host does in a gap of 10 µs does not explain
-// one of 10 ms.
+// places is where the records of the rule's locations lie; in a foreach without locations, where its record does; without
+// either, where the longest claims are. Of a finding with claims only what it claims there counts, most first: a gap of which
+// another finding claims most is no place of this one.
 func (j judge) places(claims span.Set) []feature.Place {
 	locations := j.rule.body.locations
-	if len(locations) == 0 && j.scene.it != nil {
+	switch {
+	case len(locations) > 0:
+	case j.scene.it != nil:
 		locations = []string{"it"}
+	case len(claims) == 0:
+		return nil
+	default:
+		return worthGoing([]spot{{j.scene.onTrack(feature.Place{}, nil), claims}})
 	}
 	var spots []spot
 	for _, name := range locations {
@@ -43,27 +48,61 @@ func (j judge) places(claims span.Set) []feature.Place {
 		}
 	}
 	if len(claims) > 0 {
-		slices.SortStableFunc(spots, func(a, b spot) int { return cmp.Compare(b.total, a.total) })
+		slices.SortStableFunc(spots, func(a, b spot) int { return cmp.Compare(b.times.Total(), a.times.Total()) })
 	}
-	return worthGoing(spots[:min(len(spots), maxPlaces)])
+	return worthGoing(spots)
 }
 
+// worthGoing is the longest interval of each spot, then more of them, as many as are kept. Spots and intervals that are small
+// beside the largest are left out: what the host does in a gap of 10 µs does not explain one of 10 ms.
 func worthGoing(spots []spot) []feature.Place {
-	most := 0.0
-	for _, s := range spots {
-		most = max(most, s.total)
-	}
-	var out []feature.Place
-	for _, s := range spots {
-		if s.total >= minorPlace*most {
-			out = append(out, s.Place)
+	most, long := span.Time(0), span.Time(0)
+	for _, s := range spots[:min(len(spots), maxPlaces)] {
+		most = max(most, s.times.Total())
+		for _, t := range s.times {
+			long = max(long, t.Len())
 		}
+	}
+	var first, more []feature.Place
+	for _, s := range spots[:min(len(spots), maxPlaces)] {
+		if float64(s.times.Total()) < minorPlace*float64(most) {
+			continue
+		}
+		times := longest(s.times)
+		if len(times) == 0 {
+			times = []span.Span{{}} // only the source is known
+		}
+		for i, t := range times {
+			s.Start, s.Dur = t.Start.Micros(), t.Len().Micros()
+			if i == 0 {
+				first = append(first, s.Place)
+			} else if float64(t.Len()) >= minorPlace*float64(long) {
+				more = append(more, s.Place)
+			}
+		}
+	}
+	out := append(first, more...)
+	return out[:min(len(out), maxPlaces)]
+}
+
+// longest is the longest intervals of a set, longest first.
+func longest(set span.Set) []span.Span {
+	var out []span.Span
+	for _, s := range set {
+		if len(out) == maxPlaces && s.Len() <= out[maxPlaces-1].Len() {
+			continue
+		}
+		at := slices.IndexFunc(out, func(o span.Span) bool { return o.Len() < s.Len() })
+		if at < 0 {
+			at = len(out)
+		}
+		out = slices.Insert(out, at, s)
+		out = out[:min(len(out), maxPlaces)]
 	}
 	return out
 }
 
-// spotOf reads the fields that say where: spans, else start_us and dur_us; op, frame, file, function, line. Of several
-// intervals the longest is the one to look at.
+// spotOf reads the fields that say where: spans, else start_us and dur_us; op, frame, file, function, line.
 func spotOf(r feature.Record, claims span.Set) (spot, bool) {
 	p := feature.Place{Op: words(r, "op"), Frame: words(r, "frame"), File: words(r, "file"), Function: words(r, "function")}
 	line, _ := float(r["line"])
@@ -74,12 +113,7 @@ func spotOf(r feature.Record, claims span.Set) (spot, bool) {
 			return spot{}, false
 		}
 	}
-	for _, s := range set {
-		if d := s.Len().Micros(); d > p.Dur {
-			p.Start, p.Dur = s.Start.Micros(), d
-		}
-	}
-	return spot{p, set.Total().Micros()}, timed || p.File != "" || p.Op != "" || p.Frame != ""
+	return spot{p, set}, timed || p.File != "" || p.Op != "" || p.Frame != ""
 }
 
 // timesOf is the intervals of a record, and whether it says any.
