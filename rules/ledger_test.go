@@ -179,7 +179,7 @@ func TestADetailOfTheSameGrainIsToldUnderTheWhole(t *testing.T) {
 func TestWhatAFollowerClaimsBeyondItsLeaderIsNobodys(t *testing.T) {
 	out := evalRules(t, func(s *feature.Set) {
 		s.Spans("idle.host_late_spans", interval(0, 200))
-		s.Spans("gpu.idle_spans", interval(0, 390))
+		s.Spans("gpu.idle_spans", interval(0, 290))
 	}, claimRule("coarse", "gpu.idle_spans", "grain: call\n"), claimRule("fine", "idle.host_late_spans", "grain: op\n"))
 	if fine, coarse := out["fine"].Findings[0], out["coarse"].Findings[0]; fine.Exclusive != 200 || coarse.Exclusive != 0 {
 		t.Errorf("fine saves %v of 200 µs, coarse under it %v", fine.Exclusive, coarse.Exclusive)
