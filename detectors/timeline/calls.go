@@ -11,9 +11,6 @@ func (l *Lane) Calls() []int32 { return l.calls }
 // CallClass is what the name of call c means.
 func (l *Lane) CallClass(c int32) Class { return l.host.callClass(c) }
 
-// RangeClass is what the name of host range r means.
-func (l *Lane) RangeClass(r int32) Class { return l.host.rangeClass(r) }
-
 // Counts reports whether call c counts: it is no captured launch, nor a driver call under the runtime call of its class.
 func (l *Lane) Counts(c int32) bool { return !l.host.captured[c] && !l.host.inner[c] }
 

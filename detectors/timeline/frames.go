@@ -100,6 +100,3 @@ func ofLibrary(path string) bool {
 	}
 	return stdlib[strings.TrimSuffix(top, ".py")]
 }
-
-// Profiler reports whether the frame is the profiler's own.
-func (f Frame) Profiler() bool { return f.profiler }

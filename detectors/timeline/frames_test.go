@@ -66,7 +66,7 @@ func TestFramesOfTheProfiler(t *testing.T) {
 		"myproject/profiler/profiler.py(3): step":                          false,
 		"<built-in method _disable_profiler of PyCapsule object at 0x7f1>": false,
 	} {
-		if got := parseFrame(name).Profiler(); got != want {
+		if got := parseFrame(name).profiler; got != want {
 			t.Errorf("%q: got %v", name, got)
 		}
 	}
