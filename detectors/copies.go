@@ -34,6 +34,7 @@ func directionDecls(ns, words string) []feature.Decl {
 		count(ns+".pageable_count", "Those that read or write pageable host memory"),
 		size(ns+".pageable_bytes", "Their bytes"),
 		duration(ns+".pageable_exposed", "Time in which pageable copies from "+words+" of more than 64 KiB run and no kernel does, or the call stages them while the GPU idles"),
+		duration(ns+".pageable_lost", "That time, and what the GPU idles because those copies let it run dry"),
 	)
 }
 
@@ -83,16 +84,20 @@ func putDirection(lane *timeline.Lane, set *feature.Set, ns string, dir trace.Di
 	if !kinds {
 		set.Missing(unknownKind, ns+".pageable_count", ns+".pageable_bytes")
 		missingDuration(set, ns+".pageable_exposed", unknownKind)
+		missingDuration(set, ns+".pageable_lost", unknownKind)
 		return
 	}
 	set.Int(ns+".pageable_count", int64(pageable))
 	if !sizes {
 		set.Missing(unknownSize, ns+".pageable_bytes")
 		missingDuration(set, ns+".pageable_exposed", unknownSize)
+		missingDuration(set, ns+".pageable_lost", unknownSize)
 		return
 	}
 	set.Int(ns+".pageable_bytes", pageableBytes)
-	putDuration(set, lane, ns+".pageable_exposed", pageableExposed(lane, dir))
+	exposed, drained := pageableCost(lane, dir)
+	putDuration(set, lane, ns+".pageable_exposed", exposed)
+	putDuration(set, lane, ns+".pageable_lost", exposed.Or(drained))
 }
 
 const unknownSize = "the trace does not give the size of its copies"
@@ -113,22 +118,27 @@ func putSizes(set *feature.Set, ns string, n int, bytes int64, sum span.Time, kn
 	}
 }
 
-// pageableExposed is the exposed time of larger pageable copies, and the time in which the GPU idles before them because
-// their call stages.
-func pageableExposed(lane *timeline.Lane, dir trace.Direction) span.Set {
+// pageableCost is the exposed time of larger pageable copies with the time in which the GPU idles before them because their
+// call stages, and the idle time after those that let the GPU run dry.
+func pageableCost(lane *timeline.Lane, dir trace.Direction) (exposed, drained span.Set) {
 	w := &lane.Trace.Work
-	pageable := func(a timeline.Act) bool {
-		return a.Own && w.Kind[a.Row] == trace.Copy && w.Dir[a.Row] == dir &&
-			hostSide(w, a.Row) == trace.PageableMem && w.Bytes[a.Row] > smallCopy
+	pageable := func(row int32) bool {
+		return w.Kind[row] == trace.Copy && w.Dir[row] == dir && hostSide(w, row) == trace.PageableMem && w.Bytes[row] > smallCopy
 	}
-	exposed := lane.UnionOf(lane.Moves(), pageable).And(lane.ExposedCopy)
-	var staged []span.Span
+	exposed = lane.UnionOf(lane.Moves(), func(a timeline.Act) bool { return pageable(a.Row) }).And(lane.ExposedCopy)
+	var staged, costs []span.Span
 	for i := range lane.Gaps {
-		if g := &lane.Gaps[i]; g.Next >= 0 && pageable(lane.Act(g.Next)) {
+		g := &lane.Gaps[i]
+		if g.Next >= 0 && lane.Act(g.Next).Own && pageable(lane.Act(g.Next).Row) {
 			staged = append(staged, g.LaunchCall())
 		}
+		if c := g.Drained; c >= 0 && lane.CallClass(c) != timeline.Sync {
+			if row := lane.Trace.Calls.Work[c]; row >= 0 && pageable(row) {
+				costs = append(costs, g.Cost())
+			}
+		}
 	}
-	return exposed.Or(span.Union(staged))
+	return exposed.Or(span.Union(staged)), span.Union(costs)
 }
 
 // putStepStart measures the exposed copies to the device before the first computing kernel of each steady step, or within
