@@ -173,10 +173,15 @@ func (d *draft) readSeverity(r *reader) {
 func (d *draft) bound(r *reader) {
 	steps := 0
 	for _, e := range d.rule.expressions() {
-		steps += e.names.steps
+		if d.rule.ForEach != "" {
+			steps += feature.MaxRecords * e.names.steps
+		} else {
+			steps += e.names.steps
+		}
 	}
+	d.rule.steps = steps
 	if steps > maxSteps {
-		r.report(cmp.Or(d.when, d.at), "too-long", "", "the rule takes up to %s steps, %s are allowed: a closure inside a closure runs for each pair of records",
+		r.report(cmp.Or(d.when, d.at), "too-long", "", "the rule takes up to %s steps, %s are allowed: a closure runs for each record, and so does a rule with foreach",
 			feature.Format(int64(steps), feature.Count), feature.Format(int64(maxSteps), feature.Count))
 	}
 }

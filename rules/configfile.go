@@ -66,7 +66,7 @@ func ReadConfig(path string) (*source.Node, source.Diagnostics, error) {
 	if err != nil {
 		return nil, nil, fmt.Errorf("config %s: %w", path, withoutPath(err))
 	}
-	return readConfig(r, File{path, data}, 0), r.diags, nil
+	return readConfig(r, File{Path: path, Data: data}, 0), r.diags, nil
 }
 
 func readConfig(r *reader, f File, depth int) *source.Node {
@@ -86,6 +86,8 @@ func readConfig(r *reader, f File, depth int) *source.Node {
 	path := Beside(base)
 	data, err := os.ReadFile(path)
 	switch {
+	case !isYAML(path):
+		r.report(base, "unreadable", "", "a configuration is called .yaml or .yml; got %s", path)
 	case depth == maxExtends:
 		r.report(base, "unreadable", "", "extends leads through more than %d files", maxExtends)
 	case errors.Is(err, fs.ErrNotExist):
@@ -93,7 +95,7 @@ func readConfig(r *reader, f File, depth int) *source.Node {
 	case err != nil:
 		r.report(base, "unreadable", "", "%s: %v", path, withoutPath(err))
 	default:
-		return source.Merge(readConfig(r, File{path, data}, depth+1), doc.Without("extends"))
+		return source.Merge(readConfig(r, File{Path: path, Data: data}, depth+1), doc.Without("extends"))
 	}
 	return doc
 }

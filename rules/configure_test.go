@@ -30,24 +30,28 @@ func TestBadConfigurations(t *testing.T) {
 	if err != nil || len(files) == 0 {
 		t.Fatal("no files", err)
 	}
-	t.Chdir("testdata/badconfig")
 	for _, file := range files {
-		name := filepath.Base(file)
-		t.Run(name, func(t *testing.T) {
-			doc, diags, err := ReadConfig(name)
-			if err != nil {
-				t.Fatal(err)
-			}
-			s, more := ReadSettings(source.Merge(DefaultConfig(), doc))
-			diags = append(diags, more...)
-			rs := load(t, threeRules)
-			diags = append(diags, rs.AddBudgets(s)...)
-			_, more = rs.Configure(s)
-			diags = append(diags, more...)
-			diags.Sort()
-			golden(t, strings.TrimSuffix(name, ".yaml")+".out", diags.String())
+		t.Run(filepath.Base(file), func(t *testing.T) {
+			golden(t, strings.TrimSuffix(file, ".yaml")+".out", badConfig(t, file).String())
 		})
 	}
+}
+
+// badConfig is what is wrong with a configuration for the rules of these tests.
+func badConfig(t *testing.T, file string) source.Diagnostics {
+	t.Helper()
+	doc, diags, err := ReadConfig(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, more := ReadSettings(source.Merge(DefaultConfig(), doc))
+	diags = append(diags, more...)
+	rs := load(t, threeRules)
+	diags = append(diags, rs.AddBudgets(s)...)
+	_, more = rs.Configure(s)
+	diags = append(diags, more...)
+	diags.Sort()
+	return diags
 }
 
 func TestFlagsAreRefusedInTheirOwnName(t *testing.T) {

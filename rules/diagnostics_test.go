@@ -2,10 +2,14 @@ package rules
 
 import (
 	"flag"
+	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
+
+	"perflint/rules/source"
 )
 
 var update = flag.Bool("update", false, "rewrite expected output")
@@ -18,19 +22,58 @@ func TestBadFiles(t *testing.T) {
 	}
 	for _, file := range files {
 		t.Run(filepath.Base(file), func(t *testing.T) {
-			data, err := os.ReadFile(file)
-			if err != nil {
-				t.Fatal(err)
-			}
-			f := File{filepath.Base(file), data}
-			rule, err := ReadPath("testdata/gpu-idle-high.yaml")
-			if err != nil {
-				t.Fatal(err)
-			}
-			rs, diags := Load(testSchema(t), append(rule, f)...)
-			_, more := rs.LoadTests(f)
-			golden(t, strings.TrimSuffix(file, ".yaml")+".out", append(diags, more...).String())
+			golden(t, strings.TrimSuffix(file, ".yaml")+".out", badFile(t, file).String())
 		})
+	}
+}
+
+// badFile is what is wrong with a file of rules or tests, read beside a rule that is called gpu-idle-high.
+func badFile(t *testing.T, file string) source.Diagnostics {
+	t.Helper()
+	data, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	f := File{Path: filepath.Base(file), Data: data}
+	rule, err := ReadPath("testdata/gpu-idle-high.yaml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	rs, diags := Load(testSchema(t), append(rule, f)...)
+	_, more := rs.LoadTests(f)
+	return append(diags, more...)
+}
+
+// catalogue is every code that a diagnostic may have: programs that read them rely on these words.
+var catalogue = []string{
+	"alias-not-allowed", "bad-id", "deep-closure", "duplicate-field", "duplicate-rule", "dynamic-regexp", "missing-field", "needs-newer",
+	"not-bool", "range-operator", "renamed-rule", "syntax", "template-syntax", "too-long", "type-mismatch", "unknown-feature",
+	"unknown-field", "unknown-function", "unknown-namespace", "unknown-param", "unknown-rule", "unreadable", "unused-param",
+	"wrong-type", "yaml-syntax",
+}
+
+func TestEveryCodeHasABadFile(t *testing.T) {
+	var diags source.Diagnostics
+	bad, err := filepath.Glob("testdata/bad/*.yaml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, file := range bad {
+		diags = append(diags, badFile(t, file)...)
+	}
+	configs, err := filepath.Glob("testdata/badconfig/*.yaml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, file := range configs {
+		diags = append(diags, badConfig(t, file)...)
+	}
+	seen := map[string]bool{}
+	for _, d := range diags {
+		seen[d.Code] = true
+	}
+	if got := slices.Sorted(maps.Keys(seen)); !slices.Equal(got, catalogue) {
+		t.Errorf("the bad files have the codes\n%v, the catalogue is\n%v", got, catalogue)
 	}
 }
 

@@ -23,9 +23,10 @@ const (
 	maxNodes     = 500
 	maxLength    = 8 << 10 // characters: parentheses are no nodes but cost stack
 	maxClosures  = 2
-	regexpWeight = 20        // nodes that a regular expression counts for: it may be slow on long kernel names
-	maxSteps     = 1_000_000 // of all expressions of a rule together: about 0.1 s
-	manyRules    = 200       // in a file
+	regexpWeight = 20            // nodes that a regular expression counts for: it may be slow on long kernel names
+	maxSteps     = 1_000_000     // of all expressions of a rule together: about 0.1 s
+	maxAllSteps  = 20 * maxSteps // of all rules together
+	manyRules    = 200           // of a pack, beyond which it is warned of
 )
 
 // builtins are the functions of expr that an expression may call; string, mean and median are replaced by stricter ones.

@@ -1,12 +1,15 @@
 package rules
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"os"
 	"path"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 
@@ -18,6 +21,8 @@ import (
 type File struct {
 	Path string // as diagnostics name it
 	Data []byte
+
+	root string // what ReadPath was given, empty otherwise
 }
 
 // IsTest tells a file of rule tests from a file of rules by its name.
@@ -32,12 +37,15 @@ func ReadPath(name string) ([]File, error) {
 	if err != nil {
 		return nil, fmt.Errorf("rules %s: %w", name, withoutPath(err))
 	}
+	if !info.IsDir() && !isYAML(name) { // what is in other files is none of a rule's business, and would be quoted
+		return nil, fmt.Errorf("rules %s: a file of rules is called .yaml or .yml", name)
+	}
 	if !info.IsDir() {
 		data, err := os.ReadFile(name)
 		if err != nil {
 			return nil, fmt.Errorf("rules %s: %w", name, withoutPath(err))
 		}
-		return []File{{name, data}}, nil
+		return []File{{name, data, name}}, nil
 	}
 	files, err := ReadFS(os.DirFS(name), ".")
 	if err != nil {
@@ -45,6 +53,7 @@ func ReadPath(name string) ([]File, error) {
 	}
 	for i := range files {
 		files[i].Path = filepath.Join(name, filepath.FromSlash(files[i].Path))
+		files[i].root = name
 	}
 	return files, nil
 }
@@ -61,15 +70,17 @@ func ReadFS(fsys fs.FS, root string) ([]File, error) {
 				return fs.SkipDir
 			}
 			return nil
-		case d.IsDir() || path.Ext(name) != ".yaml" && path.Ext(name) != ".yml":
+		case d.IsDir() || !isYAML(name):
 			return nil
 		}
 		data, err := fs.ReadFile(fsys, name)
-		files = append(files, File{name, data})
+		files = append(files, File{Path: name, Data: data})
 		return err
 	})
 	return files, err
 }
+
+func isYAML(name string) bool { return path.Ext(name) == ".yaml" || path.Ext(name) == ".yml" }
 
 // withoutPath is the reason alone: the caller names the path as the user gave it.
 func withoutPath(err error) error {
@@ -96,6 +107,7 @@ func Load(schema *feature.Schema, files ...File) (*Ruleset, source.Diagnostics) 
 		}
 	}
 	r.diags = append(r.diags, rs.unresolved(read)...)
+	r.diags = append(r.diags, crowded(files, read)...)
 	rs.sort()
 	r.diags.Sort()
 	return rs, r.diags
@@ -129,11 +141,6 @@ func readFiles(l language, files []File, packs packs) []readFile {
 func (f File) read(l language, p *pack) readFile {
 	docs, diags := source.Parse(f.Path, f.Data)
 	out := readFile{diags: diags}
-	if len(docs) > manyRules {
-		d := docs[manyRules].Diag("too-long", fmt.Sprintf("the file holds %d rules; more than %d are hard to keep apart", len(docs), manyRules), "")
-		d.Warning = true
-		out.diags = append(out.diags, d)
-	}
 	bad := diags.Failed()
 	for _, doc := range docs {
 		rule, mistakes := readRule(l, doc)
@@ -146,4 +153,20 @@ func (f File) read(l language, p *pack) readFile {
 		out.diags = append(out.diags, mistakes...)
 	}
 	return out
+}
+
+// crowded warns of packs with so many rules that nobody can tell them apart.
+func crowded(files []File, read []readFile) source.Diagnostics {
+	count := map[string]int{}
+	for i, f := range read {
+		count[cmp.Or(files[i].root, files[i].Path)] += len(f.rules) + len(f.broken)
+	}
+	var diags source.Diagnostics
+	for _, pack := range slices.Sorted(maps.Keys(count)) {
+		if n := count[pack]; n > manyRules {
+			message := fmt.Sprintf("the pack holds %d rules; more than %d are hard to keep apart", n, manyRules)
+			diags = append(diags, source.Diagnostic{Pos: source.Pos{File: pack}, Code: "too-long", Message: message, Warning: true})
+		}
+	}
+	return diags
 }

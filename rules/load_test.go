@@ -1,8 +1,10 @@
 package rules
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -100,6 +102,13 @@ func TestRulesThatLoadAreUsable(t *testing.T) {
 }
 
 func TestUnreadablePaths(t *testing.T) {
+	secret := filepath.Join(t.TempDir(), "credentials")
+	if err := os.WriteFile(secret, []byte("password"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := ReadPath(secret); err == nil || !strings.HasSuffix(err.Error(), "a file of rules is called .yaml or .yml") {
+		t.Errorf("any file may be quoted: %v", err)
+	}
 	_, err := ReadPath(filepath.Join(t.TempDir(), "missing.yaml"))
 	if err == nil || !strings.HasSuffix(err.Error(), "missing.yaml: no such file or directory") || strings.Count(err.Error(), "missing.yaml") != 1 {
 		t.Errorf("error: %v", err)
@@ -206,4 +215,43 @@ func FuzzLoad(f *testing.F) {
 		_, diags = rs.LoadTests(File{Path: "f.test.yaml", Data: data})
 		_ = diags.String()
 	})
+}
+
+// One expression within the bounds is soon judged; a file of hundreds of them must be too.
+func TestAFileFullOfExpensiveRulesIsRefused(t *testing.T) {
+	var b strings.Builder
+	for i := 0; b.Len() < 200<<10; i++ {
+		fmt.Fprintf(&b, "---\nid: a%d\ntitle: T\nmessage: m\nwhen: all(kernel.top, all(kernel.top, %strue))\n", i, strings.Repeat(".frac < 3 and ", 12))
+	}
+	rs, diags := Load(testSchema(t), File{Path: "r.yaml", Data: []byte(b.String())})
+	if !diags.Failed() || diags[len(diags)-1].Code != "too-long" {
+		t.Errorf("%d rules are taken: %s", len(rs.All()), diags)
+	}
+	lane := idleLane(t, 0, 20)
+	lane.List("kernel.top", slices.Repeat([]feature.Record{{"name": "k", "frac": 0.01}}, feature.MaxRecords))
+	start := time.Now()
+	rs.Eval(Input{Lanes: []*feature.Set{lane}}, Config{})
+	if took := time.Since(start); took > 20*time.Second {
+		t.Errorf("what is left of it takes %v", took)
+	}
+}
+
+func TestACrowdedPackIsWarnedOf(t *testing.T) {
+	dir := t.TempDir()
+	for i := range manyRules + 1 {
+		if err := os.WriteFile(filepath.Join(dir, fmt.Sprintf("r%d.yaml", i)), []byte(fmt.Sprintf("id: r%d\n", i)+tiny), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	files, err := ReadPath(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, diags := Load(testSchema(t), files...)
+	if want := dir + ": the pack holds 201 rules; more than 200 are hard to keep apart\n"; diags.String() != want || diags.Failed() {
+		t.Errorf("got %s", diags)
+	}
+	if _, diags := Load(testSchema(t), files[:manyRules]...); len(diags) > 0 {
+		t.Errorf("200 rules: %s", diags)
+	}
 }

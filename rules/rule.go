@@ -78,7 +78,8 @@ type Rule struct {
 	File    string   // where it was read
 	Line    int
 
-	body body
+	body  body
+	steps int // that judging it once may take
 }
 
 // Fix is one remedy.

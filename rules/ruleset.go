@@ -13,6 +13,7 @@ type Ruleset struct {
 	schema *feature.Schema
 	rules  []*Rule
 	broken []string // ids of rules with mistakes: who names one of them is told of the mistake alone
+	steps  int      // that judging all rules once may take
 }
 
 // All is every rule, also those that are off by default.
@@ -47,6 +48,12 @@ func (rs *Ruleset) add(rule *Rule, doc *source.Node) source.Diagnostics {
 		other := rs.rules[i]
 		hint := fmt.Sprintf("the other is %s:%d; a rule that is meant to stand in for it says replaces: %s", other.File, other.Line, rule.ID)
 		return source.Diagnostics{doc.Get("id").Diag("duplicate-rule", "rule "+rule.ID+" exists already", hint)}
+	}
+	if rs.steps += rule.steps; rs.steps > maxAllSteps {
+		message := fmt.Sprintf("all rules together may take %s steps with this one, %s are allowed",
+			feature.Format(int64(rs.steps), feature.Count), feature.Format(int64(maxAllSteps), feature.Count))
+		rs.steps -= rule.steps
+		return source.Diagnostics{doc.Get("id").Diag("too-long", message, "closures inside closures take most of them")}
 	}
 	rs.rules = append(rs.rules, rule)
 	return nil
