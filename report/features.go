@@ -117,7 +117,8 @@ func columns(b *strings.Builder, rows [][]string) {
 	}
 }
 
-// FeatureList writes the schema: every feature with its type, unit and meaning, as text, json or markdown.
+// FeatureList writes the schema: every feature with its type, unit and meaning, and the fields of lists below them, as text,
+// json or markdown.
 func FeatureList(w io.Writer, schema *feature.Schema, format string) error {
 	switch format {
 	case "json":
@@ -126,13 +127,19 @@ func FeatureList(w io.Writer, schema *feature.Schema, format string) error {
 		t := table{head: []string{"Feature", "Type", "Unit", "Meaning"}, right: -1}
 		for _, d := range declList(schema).Features {
 			t.add(code(d.Name, inText), d.Type, d.Unit, prose(d.Doc))
+			for _, f := range d.Fields {
+				t.add("… "+code("."+f.Name, inText), f.Type, f.Unit, prose(f.Doc))
+			}
 		}
-		_, err := io.WriteString(w, "# Features\n\n"+t.String())
+		_, err := io.WriteString(w, "# Features\n\nWhat a rule can name. The fields of a list stand below it.\n\n"+t.String())
 		return err
 	case "text":
 		var rows [][]string
 		for _, d := range declList(schema).Features {
 			rows = append(rows, []string{d.Name, strings.TrimSpace(d.Type + " " + d.Unit), d.Doc})
+			for _, f := range d.Fields {
+				rows = append(rows, []string{"  ." + f.Name, strings.TrimSpace(f.Type + " " + f.Unit), "  " + f.Doc})
+			}
 		}
 		var b strings.Builder
 		columns(&b, rows)

@@ -2,6 +2,8 @@ package rules
 
 import (
 	"errors"
+	"maps"
+	"slices"
 
 	"perflint/detectors/feature"
 	"perflint/rules/source"
@@ -14,7 +16,8 @@ type Answer struct {
 	Unit    feature.Unit
 	Reason  string // why it could not
 	Missing []string
-	Steps   []Step // each operand
+	Steps   []Step       // each operand
+	Records [][]Evidence // of a list: the fields of each of its records, but for empty texts and zeros; else nil
 }
 
 // Ask evaluates one expression on every lane. Its mistakes are diagnostics of a file that is called expression.
@@ -35,7 +38,30 @@ func Ask(schema *feature.Schema, expression string, in Input) ([]Answer, source.
 			a.Reason, a.Missing = why.reason, why.missing
 		}
 		a.Value = v
+		a.Records = recordsOf(v)
 		out = append(out, a)
 	}
 	return out, nil
+}
+
+// recordsOf is nil for what is no list of records. A number has the unit that its name ends in.
+func recordsOf(v any) [][]Evidence {
+	list, _ := v.([]any)
+	var out [][]Evidence
+	for _, item := range list {
+		record, ok := item.(map[string]any)
+		if !ok {
+			return nil
+		}
+		fields := []Evidence{}
+		for _, name := range slices.Sorted(maps.Keys(record)) {
+			switch value := record[name]; value {
+			case nil, "", 0.0, int64(0):
+			default:
+				fields = append(fields, Evidence{Label: name, Value: value, Unit: suffixUnit(name)})
+			}
+		}
+		out = append(out, fields)
+	}
+	return out
 }

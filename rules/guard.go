@@ -1,6 +1,8 @@
 package rules
 
 import (
+	"strings"
+
 	"github.com/expr-lang/expr/ast"
 	"github.com/expr-lang/expr/checker/nature"
 
@@ -149,7 +151,7 @@ func (l language) memberUnit(n *ast.MemberNode) feature.Unit {
 // suffixUnit is the unit that a field's name ends in.
 func suffixUnit(name string) feature.Unit {
 	for _, u := range []feature.Unit{feature.Frac, feature.Ratio, feature.Us, feature.Bytes, feature.Count, feature.Gbps} {
-		if len(name) > len(u) && name[len(name)-len(u):] == string(u) && name[len(name)-len(u)-1] == '_' {
+		if name == string(u) || strings.HasSuffix(name, "_"+string(u)) {
 			return u
 		}
 	}

@@ -2,7 +2,9 @@ package rules
 
 import (
 	"fmt"
+	"math"
 	"strconv"
+	"strings"
 
 	"github.com/expr-lang/expr/ast"
 	"github.com/expr-lang/expr/parser"
@@ -70,31 +72,57 @@ func (i *inspector) result(n ast.Node) string {
 	if err != nil {
 		return err.Error()
 	}
-	return plainly(v)
+	return plainly(v, fewDigits)
 }
 
-// shown is a part as written with the value of each name behind it.
+// shown is a part as written with the value of each name behind it, to so many digits that the two sides of a comparison do
+// not look alike when they differ.
 func (i *inspector) shown(n ast.Node, reached bool) string {
+	b, ok := n.(*ast.BinaryNode)
+	if !ok || mirrored[b.Operator] == "" || !reached {
+		return i.written(n, reached, fewDigits)
+	}
+	left, isNumber := i.gatherer.value(b.Left).Value.(float64)
+	right, areNumbers := i.gatherer.value(b.Right).Value.(float64)
+	if isNumber && areNumbers && left != right && fewDigits(left) == fewDigits(right) {
+		return i.written(n, reached, allDigits)
+	}
+	return i.written(n, reached, fewDigits)
+}
+
+func (i *inspector) written(n ast.Node, reached bool, digits func(float64) string) string {
 	switch n := n.(type) {
 	case *ast.BinaryNode:
-		return i.shown(n.Left, reached) + " " + n.Operator + " " + i.shown(n.Right, reached)
+		return i.written(n.Left, reached, digits) + " " + n.Operator + " " + i.written(n.Right, reached, digits)
 	case *ast.UnaryNode:
 		if n.Operator == "not" {
-			return "not (" + i.shown(n.Node, reached) + ")"
+			return "not (" + i.written(n.Node, reached, digits) + ")"
 		}
 	case *ast.MemberNode, *ast.CallNode, *ast.BuiltinNode:
 		if v := i.gatherer.value(n).Value; v != nil && reached {
-			return fmt.Sprintf("%s (%s)", n, plainly(v))
+			return fmt.Sprintf("%s (%s)", n, plainly(v, digits))
 		}
 	}
 	return n.String()
 }
 
-// plainly is a value with all its digits: at a limit the last one counts.
-func plainly(v any) string {
+func allDigits(v float64) string { return strconv.FormatFloat(v, 'f', -1, 64) }
+
+// fewDigits is what a reader wants of a measured number: four digits, and no less than its whole part.
+func fewDigits(v float64) string {
+	decimals := 3
+	for x := math.Abs(v); x > 0 && x < 1 && decimals < 12; x *= 10 {
+		decimals++
+	}
+	s := strconv.FormatFloat(v, 'f', decimals, 64)
+	return strings.TrimSuffix(strings.TrimRight(s, "0"), ".")
+}
+
+// plainly is a value as the expression has it, without its unit.
+func plainly(v any, digits func(float64) string) string {
 	switch v := v.(type) {
 	case float64:
-		return strconv.FormatFloat(v, 'f', -1, 64)
+		return digits(v)
 	case string:
 		return strconv.Quote(Clean(v, maxInText))
 	case []any:

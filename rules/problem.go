@@ -32,6 +32,9 @@ func syntaxProblem(err error, text string, known []string) problem {
 		p.message, p.hint = "?? stands beside another operator", "put parentheses round it: (a ?? b)"
 	case strings.HasPrefix(rest, "=") && !strings.HasPrefix(rest, "=="):
 		p.message, p.hint = "a single = is no comparison", "write =="
+	case afterPercent(text) && strings.Contains(message, "EOF"):
+		percent := len([]rune(strings.TrimRight(text, " \t\n")))
+		p = problem{percent - 1, percent, "syntax", "a percentage is no number here", "write 0.2 for 20%, or make it a parameter"}
 	case afterPercent(before):
 		p.message, p.hint = "a percentage is no number here", "write 0.2 for 20%, or make it a parameter"
 	case strings.HasPrefix(strings.TrimSpace(text), "{{"):

@@ -57,6 +57,10 @@ func writeAnswer(w io.Writer, expression string, a rules.Answer) {
 		fmt.Fprintf(w, "%s could not be judged: %s\n", expression, printable(a.Reason))
 		return
 	}
+	if a.Records != nil {
+		writeRecords(w, expression, a.Records)
+		return
+	}
 	value := fmt.Sprint(a.Value)
 	_, condition := a.Value.(bool)
 	if shown := feature.Format(a.Value, a.Unit); shown != value && !condition {
@@ -65,6 +69,24 @@ func writeAnswer(w io.Writer, expression string, a rules.Answer) {
 	fmt.Fprintf(w, "%s = %s\n", expression, printable(value))
 	if condition || len(a.Steps) > 1 {
 		writeSteps(w, a.Steps)
+	}
+}
+
+// maxRecords is how many records of a list are printed.
+const maxRecords = 20
+
+// writeRecords prints each record of a list with its fields.
+func writeRecords(w io.Writer, expression string, records [][]rules.Evidence) {
+	fmt.Fprintf(w, "%s has %s\n", expression, counted(len(records), "record"))
+	for i, fields := range records[:min(len(records), maxRecords)] {
+		var words []string
+		for _, f := range fields {
+			words = append(words, f.Label+" "+feature.Format(f.Value, f.Unit))
+		}
+		fmt.Fprintf(w, "  [%d] %s\n", i, printable(strings.Join(words, " · ")))
+	}
+	if more := len(records) - maxRecords; more > 0 {
+		fmt.Fprintf(w, "  and %d more\n", more)
 	}
 }
 
