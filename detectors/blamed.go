@@ -1,6 +1,8 @@
 package detectors
 
 import (
+	"cmp"
+	"slices"
 	"strings"
 
 	"perflint/detectors/feature"
@@ -38,17 +40,24 @@ func detectLoader(lane *timeline.Lane, set *feature.Set) error {
 	set.Bool("loader.single_process", strings.Contains(name, "_SingleProcessDataLoaderIter"))
 	set.Text("loader.range", name)
 	frame, outer := timeline.Frame{}, timeline.Frame{}
-	for _, b := range culprits(lane) {
-		if b.cause.Kind == timeline.ByLoader && b.cause.Frame != 0 {
-			frame, outer = lane.FrameOf(b.cause.Frame), lane.FrameOf(b.cause.Outer)
-			break
-		}
+	if name != "" {
+		frame, outer = loaderFrames(lane)
 	}
 	set.Text("loader.frame", frame.Function)
 	set.Text("loader.file", frame.File)
 	set.Int("loader.line", int64(frame.Line))
 	set.Text("loader.outer", outer.Function)
 	return nil
+}
+
+// loaderFrames is the function in a loader that is blamed for most time, and the outermost around it; zero when none is.
+func loaderFrames(lane *timeline.Lane) (frame, outer timeline.Frame) {
+	for _, b := range culprits(lane) {
+		if b.cause.Kind == timeline.ByLoader && b.cause.Frame != 0 {
+			return lane.FrameOf(b.cause.Frame), lane.FrameOf(b.cause.Outer)
+		}
+	}
+	return frame, outer
 }
 
 // loaderName is the name of the loader range with most time in the window; empty without any.
@@ -126,12 +135,22 @@ func putZeroGrad(lane *timeline.Lane, set *feature.Set) {
 
 // mainSubject is the name that is blamed for most of what the kinds of culprit cost; empty when nothing is.
 func mainSubject(lane *timeline.Lane, kinds ...timeline.CauseKind) string {
-	for _, b := range culprits(lane) {
-		for _, k := range kinds {
-			if b.cause.Kind == k {
-				return lane.Name(b.cause.Subject)
-			}
+	times := map[timeline.Cause]span.Time{}
+	add := func(c timeline.Cause, t span.Time) {
+		if t > 0 && slices.Contains(kinds, c.Kind) {
+			times[timeline.Cause{Kind: c.Kind, Subject: c.Subject}] += t
 		}
 	}
-	return ""
+	for i := range lane.Gaps {
+		g := &lane.Gaps[i]
+		add(lane.HostCause(g), g.HostLate().Len())
+		add(lane.CallCause(g), g.LaunchCall().Len())
+	}
+	var best timeline.Cause
+	for c, t := range times {
+		if cmp.Or(cmp.Compare(t, times[best]), cmp.Compare(best.Kind, c.Kind), cmp.Compare(best.Subject, c.Subject)) > 0 {
+			best = c
+		}
+	}
+	return lane.Name(best.Subject)
 }
