@@ -220,7 +220,11 @@ func (t screen) hint() string {
 	if len(t.visible) == 0 {
 		return ""
 	}
-	return "explain a rule: " + code("perflint explain "+t.visible[0].rule.Rule, inText)
+	hint := "explain a rule: " + code("perflint explain "+t.visible[0].rule.Rule, inText)
+	if t.r.Tool.Config == "" {
+		hint += " · for CI: " + code("perflint init", inText)
+	}
+	return hint
 }
 
 var levelCell = regexp.MustCompile(`(?m)^ (error|warn|info) +│`)
