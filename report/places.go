@@ -35,7 +35,7 @@ func (p Place) source() string {
 		case function != "":
 			return "function " + code(function, inText)
 		case p.Op != "":
-			return "op " + code(p.Op, inText)
+			return code(p.Op, inText)
 		}
 		return ""
 	}

@@ -263,6 +263,46 @@ func TestPlacesLieInWhatIsClaimed(t *testing.T) {
 	}
 }
 
+func TestTheOpOfAGapIsWhatHoldsTheHost(t *testing.T) {
+	for _, c := range []struct {
+		gap       feature.Record
+		op, frame string
+	}{
+		{feature.Record{"kind": "host-late", "cause": "compilation", "subject": "compile"}, "compile", ""},
+		{feature.Record{"kind": "host-late", "cause": "frame", "subject": "a.py(7): f", "frame": "f"}, "", "f"},
+		{feature.Record{"kind": "host-late", "cause": "unknown", "subject": ""}, "", ""},
+		{feature.Record{"kind": "launch-call", "cause": "launch", "subject": "cudaLaunchKernel"}, "aten::copy_", ""},
+	} {
+		lane := sparseLane(t)
+		c.gap["start_us"], c.gap["dur_us"], c.gap["op"] = 10.0, 8.0, "aten::copy_"
+		lane.List("idle.gaps", []feature.Record{c.gap})
+		o := judged(t, "when: gpu.idle_frac > 0\nmessage: m\nseverity: info\nlocations: [idle.gaps]\n", lane)
+		if p := o.Findings[0].Places[0]; p.Op != c.op || p.Frame != c.frame {
+			t.Errorf("%v: in op %q, frame %q", c.gap, p.Op, p.Frame)
+		}
+	}
+}
+
+func TestRemediesThatDoNotFitAreLeftOut(t *testing.T) {
+	lane := sparseLane(t)
+	o := judged(t, `when: gpu.idle_frac > 0
+message: m
+severity: info
+fix:
+  - always
+  - {do: it fits, when: gpu.idle_frac > 0}
+  - {do: it does not, when: gpu.idle_frac > 1}
+  - {do: nobody knows, when: job.wait_us > 1}
+`, lane)
+	var got []string
+	for _, f := range o.Findings[0].Fix {
+		got = append(got, f.Do)
+	}
+	if want := []string{"always", "it fits", "nobody knows"}; !slices.Equal(got, want) {
+		t.Errorf("got %q, want %q", got, want)
+	}
+}
+
 func TestARecordOfManyIntervalsHasItsLongestAsPlaces(t *testing.T) {
 	lane := sparseLane(t)
 	lane.List("idle.causes", []feature.Record{

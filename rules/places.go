@@ -104,7 +104,7 @@ func longest(set span.Set) []span.Span {
 
 // spotOf reads the fields that say where: spans, else start_us and dur_us; op, frame, file, function, line.
 func spotOf(r feature.Record, claims span.Set) (spot, bool) {
-	p := feature.Place{Op: words(r, "op"), Frame: words(r, "frame"), File: words(r, "file"), Function: words(r, "function")}
+	p := feature.Place{Op: opOf(r), Frame: words(r, "frame"), File: words(r, "file"), Function: words(r, "function")}
 	line, _ := float(r["line"])
 	p.Line = int(line)
 	set, timed := timesOf(r)
@@ -114,6 +114,18 @@ func spotOf(r feature.Record, claims span.Set) (spot, bool) {
 		}
 	}
 	return spot{p, set}, timed || p.File != "" || p.Op != "" || p.Frame != ""
+}
+
+// opOf is the op that the time of a record passes in: of a gap that the host is late for, its culprit. The op of such a record
+// is the one that ends the gap.
+func opOf(r feature.Record) string {
+	switch {
+	case words(r, "kind") != "host-late":
+		return words(r, "op")
+	case words(r, "cause") == "frame": // which the place names as such
+		return ""
+	}
+	return words(r, "subject")
 }
 
 // timesOf is the intervals of a record, and whether it says any.

@@ -19,7 +19,7 @@ func testSchema(t testing.TB) *feature.Schema {
 	own := words("steps.source")
 	own.Words = true
 	gaps := f("idle.gaps", feature.List, feature.NoUnit)
-	gaps.Fields = []feature.Decl{us("start_us"), us("dur_us"), words("cause"), words("op"), words("frame"), words("file"), f("line", feature.Int, feature.Count), spans("spans")}
+	gaps.Fields = []feature.Decl{us("start_us"), us("dur_us"), words("kind"), words("subject"), words("cause"), words("op"), words("frame"), words("file"), f("line", feature.Int, feature.Count), spans("spans")}
 	causes := f("idle.causes", feature.List, feature.NoUnit)
 	causes.Fields = []feature.Decl{words("cause"), words("subject"), us("host_late_us"), f("gap_count", feature.Int, feature.Count), f("bytes", feature.Int, feature.Bytes), spans("spans")}
 	top := f("kernel.top", feature.List, feature.NoUnit)
