@@ -131,6 +131,18 @@ func causeRecords(lane *timeline.Lane) []feature.Record {
 	return out
 }
 
+// longestCulprit names who holds the host longest in stretches of 1 ms or longer, as precisely as the trace does.
+func longestCulprit(causes []feature.Record) string {
+	name, most := "", 0.0
+	for _, c := range causes {
+		if long := c["long_us"].(float64); long > most {
+			most = long
+			name = cmp.Or(c["frame"].(string), c["subject"].(string))
+		}
+	}
+	return name
+}
+
 // blamedSpans is the idle time that the kinds of culprit are blamed for.
 func blamedSpans(lane *timeline.Lane, kinds ...timeline.CauseKind) span.Set {
 	return lane.GapTime(func(g *timeline.Gap) span.Span {

@@ -14,7 +14,7 @@ import (
 
 var collectiveFields = []feature.Decl{
 	text("collective", "Kind: allreduce, allgather, reducescatter, alltoall, broadcast, sendrecv, …"),
-	text("name", "Kernel name"),
+	text("name", "Short kernel name"),
 	text("group", "Process group, where recorded"),
 	words("size_class", "under 1 MB, 1 to 8 MB, 8 MB and more, or unknown"),
 	text("dtype", "Element type, where recorded"),
@@ -147,7 +147,7 @@ func addCollective(lane *timeline.Lane, groups map[collectiveKey]*collectiveGrou
 	k.size = sizeClass(bytes)
 	g := groups[k]
 	if g == nil {
-		g = &collectiveGroup{collectiveKey: k, name: lane.Name(w.Name[a.Row]), n: args.GroupSize, min: a.Len()}
+		g = &collectiveGroup{collectiveKey: k, name: shortKernelName(lane.Name(w.Name[a.Row])), n: args.GroupSize, min: a.Len()}
 		groups[k] = g
 	}
 	g.count++

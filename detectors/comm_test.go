@@ -126,7 +126,7 @@ func TestCollectiveRecords(t *testing.T) {
 	if len(got) != 3 {
 		t.Fatalf("%d records", len(got))
 	}
-	checkRecord(t, got[0], want{"collective": "allreduce", "name": allReduce, "group": "0", "size_class": "8 MB and more", "dtype": "Float", "count": 2,
+	checkRecord(t, got[0], want{"collective": "allreduce", "name": "ncclDevKernel_AllReduce_Sum_f32_RING_LL", "group": "0", "size_class": "8 MB and more", "dtype": "Float", "count": 2,
 		"total_us": 2500, "exposed_us": 2000, "exposed_frac": 2000.0 / 5010, "bytes": 40_000_000, "alg_gbps": 16.0, "bus_gbps": 24.0, "min_us": 1000, "mean_us": 1250,
 		"spans": []span.Span{us(1000, 1500), us(2000, 3500)}})
 	checkRecord(t, got[1], want{"collective": "allgather", "group": "1", "size_class": "under 1 MB", "bytes": 800, "alg_gbps": 0.008, "bus_gbps": 0.006})

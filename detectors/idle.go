@@ -29,8 +29,10 @@ var _ = register(Detector{
 			count("line", "Line where it is defined"), number("total_us", feature.Us, "Host-late and launch-call time"),
 			number("frac", feature.Frac, "The same as a share of the window"), feature.Decl{Name: "spans", Type: feature.Spans, Doc: "When"}),
 		duration("idle.long", "Host-late time of gaps of at least 1 ms and 2 % of the median step (of the window, without steps), the profiler's aside"),
+		text("idle.long_subject", "Function, op, range or call that holds the host for the largest part of it; empty where the trace does not say"),
 		number("idle.long_steps_frac", feature.Frac, "Share of the steady steps that have such a gap"),
-		number("idle.longest_steps_ratio", feature.Ratio, "The longest gap in median steps (in windows, without steps)"),
+		number("idle.long_longest_us", feature.Us, "The longest wait for the host in such a gap"),
+		number("idle.longest_steps_ratio", feature.Ratio, "That wait in median steps (in windows, without steps)"),
 		duration("idle.warmup", "Idle time under code loading, context creation, compilation and other costs of a first use"),
 		duration("idle.stream_wait", "Device-wait for work of another stream"),
 		duration("idle.outside", "Device-wait for something that is not in the trace: no remedy for it can be named"),
@@ -81,12 +83,14 @@ func detectIdle(lane *timeline.Lane, set *feature.Set) error {
 	slow := issue(lane, paced)
 	putDuration(set, lane, "idle.issue", slow)
 	set.List("idle.issue_causes", issueRecords(lane, slow))
-	putLong(lane, set, longest)
+	putLong(lane, set)
 	putDuration(set, lane, "idle.warmup", warmup(lane).And(lane.Idle))
 	putDuration(set, lane, "idle.stream_wait", waits(lane, timeline.ByStreamWait))
 	putDuration(set, lane, "idle.outside", waits(lane, timeline.ByOutside, timeline.ByDispatch, timeline.ByGraph))
 	set.List("idle.gaps", gapRecords(lane))
-	set.List("idle.causes", causeRecords(lane))
+	causes := causeRecords(lane)
+	set.Text("idle.long_subject", longestCulprit(causes))
+	set.List("idle.causes", causes)
 	return nil
 }
 

@@ -97,7 +97,7 @@ func TestLongGaps(t *testing.T) {
 	work := func(s *sketch, i int, at float64) { s.launch("b", at+2450, at+2460, 7, at+2500, at+9500) }
 	want{
 		"steps.steady_count": 4, "steps.median_us": 10_000, "idle.long_us": 4 * 1450, "idle.long_frac": 5800.0 / 39_500,
-		"gpu.window_us": 39_500, "idle.long_steps_frac": 1, "idle.longest_us": 1500, "idle.longest_steps_ratio": 0.15,
+		"gpu.window_us": 39_500, "idle.long_steps_frac": 1, "idle.longest_us": 1500, "idle.long_longest_us": 1450, "idle.longest_steps_ratio": 0.145,
 	}.check(t, steps(4, 10_000, work).features(t))
 
 	// In every second step only.
@@ -125,7 +125,33 @@ func TestLongGaps(t *testing.T) {
 	s := draw()
 	s.launch("a", 0, 1, 7, 0, 1000)
 	s.launch("b", 2900, 2910, 7, 3000, 10_000)
-	want{"idle.long_us": 1900, "idle.long_steps_frac": nil, "idle.longest_steps_ratio": 0.2}.check(t, s.features(t))
+	want{"idle.long_us": 1900, "idle.long_steps_frac": nil, "idle.longest_steps_ratio": 0.19}.check(t, s.features(t))
+
+	// A longer gap in which the host is inside the launching call is none of the host's being late.
+	s = draw()
+	s.launch("a", 0, 1, 7, 0, 1000)
+	s.launch("b", 2900, 2910, 7, 3000, 4000)
+	s.launch("c", 4100, 9000, 7, 9010, 10_000)
+	want{"idle.longest_us": 5010, "idle.long_longest_us": 1900, "idle.longest_steps_ratio": 0.19}.check(t, s.features(t))
+}
+
+func TestWhoHoldsTheHostLongest(t *testing.T) {
+	for _, c := range []struct {
+		name string
+		draw func(s *sketch) // two gaps: from 1 to 4 ms and from 5 to 10 ms
+		want string
+	}{
+		{"a function", func(s *sketch) { s.frame("train.py(7): evaluate", 5000, 9900); s.op("aten::sum", 1000, 3900) }, "evaluate"},
+		{"an op", func(s *sketch) { s.op("aten::sum", 5000, 9900) }, "aten::sum"},
+		{"nobody knows", func(s *sketch) { s.op("aten::sum", 1000, 3900) }, ""},
+	} {
+		s := draw()
+		s.launch("a", 0, 1, 7, 0, 1000)
+		s.launch("b", 3910, 3920, 7, 4000, 5000)
+		s.launch("c", 9910, 9920, 7, 10_000, 11_000)
+		c.draw(s)
+		want{"idle.long_subject": c.want, "idle.long_longest_us": 4910}.check(t, s.features(t))
+	}
 }
 
 func TestWarmupIsIdleTimeOfFirstUses(t *testing.T) {

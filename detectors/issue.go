@@ -17,7 +17,8 @@ func issue(lane *timeline.Lane, paced span.Set) span.Set {
 }
 
 // putLong measures the gaps that are too long to be a matter of issuing, and how regularly they come.
-func putLong(lane *timeline.Lane, set *feature.Set, longest span.Time) {
+func putLong(lane *timeline.Lane, set *feature.Set) {
+	longest := span.Time(0)
 	step := stepLength(lane)
 	floor := max(pacedBelow, step/50)
 	steps := map[int32]bool{}
@@ -28,11 +29,13 @@ func putLong(lane *timeline.Lane, set *feature.Set, longest span.Time) {
 			continue
 		}
 		spans = append(spans, g.HostLate())
+		longest = max(longest, g.HostLate().Len())
 		if s := stepOf(lane, g); s >= 0 {
 			steps[s] = true
 		}
 	}
 	putDuration(set, lane, "idle.long", span.Union(spans))
+	set.Float("idle.long_longest_us", longest.Micros())
 	putShare(set, "idle.longest_steps_ratio", longest, step, "the window is empty")
 	if steadyCount(lane) < 2 {
 		set.Missing("fewer than two steady steps", "idle.long_steps_frac")

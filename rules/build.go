@@ -93,7 +93,7 @@ func (d *draft) texts(r *reader, l language) {
 		if t != nil {
 			f.fix.Do = text(&reader{}, f.do)
 		}
-		d.rule.Fix, b.fixes = append(d.rule.Fix, f.fix), append(b.fixes, t)
+		d.rule.Fix, b.fixes = append(d.rule.Fix, f.fix), append(b.fixes, remedy{t, l.expression(r, f.when, truth)})
 	}
 	for _, n := range d.evidence {
 		e := extraDraft{value: n}

@@ -107,11 +107,12 @@ var fixFields = []field[fixDraft]{
 	{"do", "what to change; {{ expression }} is filled in", textShape, true, into(raw, func(f *fixDraft) **source.Node { return &f.do })},
 	{"code", "language to code", shape{"type": "object", "maxProperties": 1, "additionalProperties": textShape}, false, readCode},
 	{"docs", "link", textShape, false, into(text, func(f *fixDraft) *string { return &f.fix.Docs })},
+	{"when", "condition on which the remedy fits; default always", exprShape, false, into(raw, func(f *fixDraft) **source.Node { return &f.when })},
 }
 
 type fixDraft struct {
-	fix Fix
-	do  *source.Node
+	fix      Fix
+	do, when *source.Node
 }
 
 func readCode(r *reader, n *source.Node, f *fixDraft) {

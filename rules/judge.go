@@ -121,11 +121,22 @@ func (j judge) finding() (*finding, error) {
 	f.Message = b.message.render(j.scene)
 	f.Evidence = j.evidence()
 	f.Places = j.places(f.Claims)
-	for i, fix := range j.rule.Fix {
-		fix.Do = b.fixes[i].render(j.scene)
-		f.Fix = append(f.Fix, fix)
-	}
+	f.Fix = j.remedies()
 	return f, nil
+}
+
+// remedies are those of the rule that fit; one of which that cannot be told may.
+func (j judge) remedies() []Fix {
+	var out []Fix
+	for i, fix := range j.rule.Fix {
+		r := j.rule.body.fixes[i]
+		if fits, err := r.when.holds(j.scene, true); err == nil && !fits {
+			continue
+		}
+		fix.Do = r.do.render(j.scene)
+		out = append(out, fix)
+	}
+	return out
 }
 
 // culprits are the fields of a record that may name what is to blame, the most precise first.

@@ -48,7 +48,10 @@ func (rule *Rule) expressions() []*expression {
 	for _, h := range rule.Holds {
 		out = append(out, h.when)
 	}
-	templates := append([]*template{b.message, b.subject}, b.fixes...)
+	templates := []*template{b.message, b.subject}
+	for _, f := range b.fixes {
+		out, templates = append(out, f.when), append(templates, f.do)
+	}
 	for _, e := range b.evidence {
 		out, templates = append(out, e.value), append(templates, e.label)
 	}

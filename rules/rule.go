@@ -122,10 +122,16 @@ type body struct {
 	share, saving                         *expression
 	forEach                               *feature.Decl
 	message, subject                      *template
-	fixes                                 []*template
+	fixes                                 []remedy
 	claims                                []*claim
 	evidence                              []extra
 	locations                             []string // list features, or it
+}
+
+// remedy is what a Fix leaves to be filled in.
+type remedy struct {
+	do   *template
+	when *expression // nil: always
 }
 
 // extra is evidence beyond what when names.

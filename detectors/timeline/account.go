@@ -171,31 +171,40 @@ func (l *Lane) verdict(a *account) Cause {
 			c.Frame, frameTime = s.frame, a.times[i]
 		}
 	}
-	if f, ok := l.outer(a, who, most); ok {
-		c.Outer = l.nameOf(f)
+	if len(a.frames) > 0 {
+		c.Outer = l.around(a, who, c.Frame, most)
 	}
 	return c
 }
 
-// outer is the outermost call of a frame in the step that covers at least 80 % of what the culprit had in a long gap, and
-// spends at least half of its own time on it: the loop around everything covers all of it too, but explains nothing. Whoever
-// covers 80 % is open when half of it has passed.
-func (l *Lane) outer(a *account, who culprit, total span.Time) (item, bool) {
-	if len(a.frames) == 0 {
-		return item{}, false
+// around is the function to name beside the culprit of a long gap: the outermost that covers what the culprit had and spends
+// half of its own time on it. Of work that is spread over many functions the culprit has a small part, around which there is
+// only itself; then it is the outermost that covers the whole gap and spends 80 % of its own time in it.
+func (l *Lane) around(a *account, who culprit, frame trace.Text, most span.Time) trace.Text {
+	own := l.outer(a, a.had(func(c culprit) bool { return c == who }), most, 0.5)
+	if own == 0 || own == frame {
+		if whole := l.outer(a, a.had(func(culprit) bool { return true }), a.total, 0.8); whole != 0 {
+			return whole
+		}
 	}
-	had := a.had(who)
+	return own
+}
+
+// outer is the outermost call of a frame in the step that covers at least 80 % of some stretches of a long gap, and spends at
+// least a share of its own time on them: the loop around everything covers all of them too, but explains nothing. Whoever
+// covers 80 % is open when half of them has passed.
+func (l *Lane) outer(a *account, had stretches, total span.Time, ownShare float64) trace.Text {
 	middle := had.when(total / 2)
 	from := l.stepStart(middle)
 	for _, f := range a.frames {
 		if f.Start > middle || f.End <= middle || f.Start < from {
 			continue
 		}
-		if dur := had.within(f.Span); 5*dur >= 4*total && 2*dur >= f.Len() {
-			return f, true
+		if dur := had.within(f.Span); 5*dur >= 4*total && float64(dur) >= ownShare*float64(f.Len()) {
+			return l.nameOf(f)
 		}
 	}
-	return item{}, false
+	return 0
 }
 
 // stretches is stretches of time in order, with what had passed before each.
@@ -204,11 +213,12 @@ type stretches struct {
 	before []span.Time
 }
 
-func (a *account) had(who culprit) stretches {
+// had is the stretches of a long gap that certain culprits had.
+func (a *account) had(counts func(culprit) bool) stretches {
 	var s stretches
 	var sum span.Time
 	for _, p := range a.parts {
-		if a.shares[p.share].culprit == who {
+		if counts(a.shares[p.share].culprit) {
 			s.spans, s.before = append(s.spans, p.Span), append(s.before, sum)
 			sum += p.Len()
 		}

@@ -247,6 +247,13 @@ func TestTheOuterFunctionOfALongGap(t *testing.T) {
 				s.frame(s.thread(), inner, 100+475*float64(i), 100+475*float64(i)+470)
 			}
 		}, said{"frame", inner, inner, middle}},
+		{"of work spread over many functions, the one around all of it", func(s *sketch) {
+			s.frame(s.thread(), outer, 5, 9000)
+			s.frame(s.thread(), middle, 95, 2100)
+			s.frame(s.thread(), "pre.py(9): read", 100, 700)
+			s.frame(s.thread(), inner, 700, 1400)
+			s.frame(s.thread(), "pre.py(11): normalize", 1400, 2000)
+		}, said{"frame", inner, inner, middle}},
 		{"a function that covers 80 %", func(s *sketch) {
 			s.op(s.thread(), "my::op", 100, 2000)
 			s.frame(s.thread(), middle, 480, 2100)
