@@ -20,7 +20,7 @@ var _ = register(Detector{
 		count("trace.gpu_listed_count", "GPUs that the file lists"),
 		count("trace.activity_count", "GPU activities of this GPU and process in the whole file"),
 		count("trace.launch_count", "Launch calls of the process in the whole file, captured ones too"),
-		words("trace.gpu_absence", "Why there is no GPU work: present (there is), captured, counters, foreign-device, no-cuda-tracing, not-recorded, ran-on-cpu or no-gpu"),
+		words("trace.gpu_absence", "Why there is no GPU work: present (there is), captured, counters, foreign-device, no-cuda-tracing, not-recorded, nothing-launched, ran-on-cpu, no-gpu or no-events"),
 		text("trace.foreign_device", "Kind of a device with events that perflint does not know; empty without one"),
 		count("trace.foreign_count", "Its events"),
 		count("trace.counter_count", "Ranges of a hardware-counter capture"),
@@ -75,7 +75,7 @@ func detectTrace(lane *timeline.Lane, set *feature.Set) error {
 	set.Int("trace.launch_count", int64(launches))
 	putLinks(lane, set)
 	set.Text("trace.before_subject", startupCall(lane))
-	set.Text("trace.gpu_absence", absence(lane, launches))
+	set.Text("trace.gpu_absence", lane.Absent())
 	set.List("trace.missing_inputs", missingInputs(lane, set))
 	return nil
 }
@@ -184,37 +184,4 @@ func startupCall(lane *timeline.Lane) string {
 		}
 	}
 	return lane.Name(mostTime(times))
-}
-
-// absence is a word for why a lane has no GPU work. Few activities beside many launches are as good as none.
-func absence(lane *timeline.Lane, launches int) string {
-	t := lane.Trace
-	few := lane.ActCount() < 10 && launches >= 100
-	switch {
-	case lane.ActCount() > 0 && !few:
-		return "present"
-	case mostlyCaptured(lane, launches):
-		return "captured"
-	case t.CounterRanges > 0:
-		return "counters"
-	case t.ForeignDevice != "":
-		return "foreign-device"
-	case t.NoCUDATables:
-		return "no-cuda-tracing"
-	case launches > 0 || lane.HasCalls():
-		return "not-recorded"
-	case len(t.Devices) > 0:
-		return "ran-on-cpu"
-	}
-	return "no-gpu"
-}
-
-func mostlyCaptured(lane *timeline.Lane, launches int) bool {
-	captured := 0
-	for _, c := range lane.Calls() {
-		if lane.Captured(c) {
-			captured++
-		}
-	}
-	return captured > 0 && 2*captured > launches
 }

@@ -70,7 +70,8 @@ func TestWhyThereIsNoGPUWork(t *testing.T) {
 		{"present", func(s *sketch) { launches(s, 98); s.launch("a", 200, 201, 7, 210, 220) }},
 		{"not-recorded", func(s *sketch) { launches(s, 99); s.launch("a", 200, 201, 7, 210, 220) }}, // little work beside many launches
 		{"not-recorded", func(s *sketch) { launches(s, 1) }},
-		{"not-recorded", func(s *sketch) { s.call("cudaMalloc", 0, 1); s.Devices = []trace.Device{{ID: 0}} }},
+		{"not-recorded", func(s *sketch) { s.call("cudaMemcpy", 0, 1); s.op("aten::to", 0, 2) }},
+		{"nothing-launched", func(s *sketch) { s.call("cudaMalloc", 0, 1); s.HasOps = false; s.Devices = []trace.Device{{ID: 0}} }},
 		{"captured", func(s *sketch) {
 			s.call("cudaStreamBeginCapture", 0, 0.1)
 			launches(s, 3)
@@ -80,8 +81,9 @@ func TestWhyThereIsNoGPUWork(t *testing.T) {
 		{"foreign-device", func(s *sketch) { s.op("aten::add", 0, 1); s.ForeignDevice, s.ForeignCount = "mtia", 5 }},
 		{"no-cuda-tracing", func(s *sketch) { s.op("aten::add", 0, 1); s.NoCUDATables = true }},
 		{"ran-on-cpu", func(s *sketch) { s.op("aten::add", 0, 1); s.Devices = []trace.Device{{ID: 0}} }},
+		{"ran-on-cpu", func(s *sketch) { s.op("aten::add", 0, 1); s.call("cudaGetDeviceCount", 2, 3) }},
 		{"no-gpu", func(s *sketch) { s.op("aten::add", 0, 1) }},
-		{"no-gpu", func(s *sketch) {}},
+		{"no-events", func(s *sketch) { s.HasOps = false; s.Devices = []trace.Device{{ID: 0}} }},
 	} {
 		s := draw()
 		c.draw(s)

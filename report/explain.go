@@ -44,7 +44,7 @@ func explanation(rule *rules.Rule, level string) string {
 	if len(rule.Fix) > 0 {
 		var fixes []Fix
 		for _, f := range rule.Fix {
-			fixes = append(fixes, Fix(f))
+			fixes = append(fixes, conditional(Fix(f)))
 		}
 		blocks = append(blocks, level+"# What to do", steps(fixes))
 	}
@@ -88,6 +88,14 @@ func character(rule *rules.Rule) []string {
 	}
 	add("Tags:", rule.Tags)
 	return out
+}
+
+// conditional says with a remedy when it helps.
+func conditional(f Fix) Fix {
+	if f.When != "" {
+		f.Do += " Only when " + code(oneLine(f.When), inText) + "."
+	}
+	return f
 }
 
 func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }

@@ -146,6 +146,7 @@ type Place struct {
 // Fix is one remedy, its templates filled in.
 type Fix struct {
 	Do   string `json:"do"` // Markdown
+	When string `json:"when,omitempty"`
 	Lang string `json:"lang,omitempty"`
 	Code string `json:"code,omitempty"`
 	Docs string `json:"docs,omitempty"`

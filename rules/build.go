@@ -93,7 +93,9 @@ func (d *draft) texts(r *reader, l language) {
 		if t != nil {
 			f.fix.Do = text(&reader{}, f.do)
 		}
-		d.rule.Fix, b.fixes = append(d.rule.Fix, f.fix), append(b.fixes, remedy{t, l.expression(r, f.when, truth)})
+		when := l.expression(r, f.when, truth)
+		f.fix.When = when.source()
+		d.rule.Fix, b.fixes = append(d.rule.Fix, f.fix), append(b.fixes, remedy{t, when})
 	}
 	for _, n := range d.evidence {
 		e := extraDraft{value: n}

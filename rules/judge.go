@@ -133,7 +133,7 @@ func (j judge) remedies() []Fix {
 		if fits, err := r.when.holds(j.scene, true); err == nil && !fits {
 			continue
 		}
-		fix.Do = r.do.render(j.scene)
+		fix.Do, fix.When = r.do.render(j.scene), ""
 		out = append(out, fix)
 	}
 	return out

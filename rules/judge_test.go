@@ -319,6 +319,21 @@ func TestARecordOfManyIntervalsHasItsLongestAsPlaces(t *testing.T) {
 	}
 }
 
+func TestOnlyRemediesThatMayFitAreGiven(t *testing.T) {
+	o := judged(t, "when: gpu.idle_frac > 0\nmessage: m\nseverity: info\nfix:\n  - always\n  - {do: many, when: launch.count > 5}\n"+
+		"  - {do: few, when: launch.count <= 5}\n  - {do: unknown, when: idle.host_late_frac > 0}\n", sparseLane(t))
+	var got []string
+	for _, f := range o.Findings[0].Fix {
+		got = append(got, f.Do+f.When)
+	}
+	if want := []string{"always", "many", "unknown"}; !slices.Equal(got, want) {
+		t.Errorf("remedies %q, want %q", got, want)
+	}
+	if want := "launch.count <= 5"; o.Rule.Fix[2].When != want {
+		t.Errorf("a rule says when a remedy helps: %q, want %q", o.Rule.Fix[2].When, want)
+	}
+}
+
 func TestUpperBoundStaysOutsideTheLedger(t *testing.T) {
 	o := judged(t, "when: gpu.idle_frac > 0\nmessage: m\nseverity: info\nsaving: gpu.window_us * gpu.idle_frac\n", sparseLane(t))
 	if f := o.Findings[0]; f.UpTo != 300 || f.Alone != 0 || f.Exclusive != 0 || !f.Decides() {

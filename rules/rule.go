@@ -85,6 +85,7 @@ type Rule struct {
 // Fix is one remedy.
 type Fix struct {
 	Do   string // Markdown; a template in a Rule, filled in within a Finding
+	When string // the condition on which it helps, as written in a Rule; empty in a Finding, which has only what helps
 	Lang string // of Code, empty when there is none
 	Code string
 	Docs string // URL

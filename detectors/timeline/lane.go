@@ -5,7 +5,6 @@ package timeline
 
 import (
 	"cmp"
-	"fmt"
 	"slices"
 
 	"perflint/detectors/feature"
@@ -121,28 +120,6 @@ func (l *Lane) derive(opt Options) {
 	l.unite()
 	l.findGaps()
 	l.blame()
-}
-
-// Absence tells why there is no GPU work to judge, and what would record it; empty when W holds some time.
-func (l *Lane) Absence() string {
-	t := l.Trace
-	switch {
-	case !l.W.Empty():
-		return ""
-	case l.ActCount() > 0 && l.opt.Step >= 0 && l.stepNumbered(l.opt.Step) < 0:
-		return fmt.Sprintf("the trace has no step %d", l.opt.Step)
-	case l.ActCount() > 0 && (l.opt.Step >= 0 || !l.opt.Range.Empty()):
-		return "the part of the trace that was asked for holds nothing of its window; look at another with --window or --step"
-	case l.ActCount() > 0:
-		return "the window is empty: no GPU work of the steady steps takes time; look at all of it with --window gpu"
-	case t.CounterRanges > 0:
-		return "the trace holds hardware counters instead of GPU activities; record without the counter (range) profiler"
-	case t.ForeignDevice != "":
-		return fmt.Sprintf("the trace holds work of a device that perflint does not know (%s)", t.ForeignDevice)
-	case t.NoCUDATables:
-		return "the export holds no CUDA activity; record with `nsys profile -t cuda,nvtx`"
-	}
-	return "the trace holds no GPU activity; record with `activities=[ProfilerActivity.CPU, ProfilerActivity.CUDA]`"
 }
 
 // InWindow reports whether call c starts inside W.
