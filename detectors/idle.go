@@ -49,7 +49,7 @@ var gapFields = []feature.Decl{
 	words("kind", "host-late, launch-call, launch-latency, device-wait or unknown: the largest part"),
 	words("cause", "Kind of culprit of that part"),
 	text("subject", "Name of the culprit: op, range, call, loader"),
-	text("op", "Op that launched the work after the gap"),
+	text("op", "Op in which the host is: of host-late time the culprit, of launch-call time the one that launches; empty when it is in none"),
 	text("frame", "Python function that held the host"),
 	text("file", "Its file"),
 	count("line", "Line where it is defined"),
@@ -144,10 +144,13 @@ func gapRecord(lane *timeline.Lane, g *timeline.Gap) feature.Record {
 		"subject": lane.Name(cause.Subject), "spans": span.Of(g.Span), "op": "", "next": "",
 	}
 	putFrame(r, lane, cause.Frame)
+	if cause.Kind == timeline.ByOp {
+		r["op"] = r["subject"]
+	}
 	if g.Next >= 0 {
 		next := lane.Act(g.Next)
 		r["next"] = lane.Name(lane.Trace.Work.Name[next.Row])
-		if next.Call >= 0 {
+		if next.Call >= 0 && kind == "launch-call" {
 			r["op"] = lane.Name(lane.Enclosing(next.Call).Op)
 		}
 		if next.Step >= 0 {

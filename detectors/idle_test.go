@@ -198,8 +198,8 @@ func TestGapRecords(t *testing.T) {
 	got := records(t, set, "idle.gaps")
 	for i, fields := range []want{
 		{"start_us": 210, "dur_us": 260, "kind": "launch-call", "cause": "launch", "subject": "cudaLaunchKernel", "op": "aten::add", "next": "c", "step": 41, "frame": "", "spans": []span.Span{us(210, 470)}},
-		{"start_us": 100, "dur_us": 100, "kind": "host-late", "cause": "frame", "subject": "train.py(7): step", "op": "aten::mm", "next": "b", "frame": "step", "file": "train.py", "line": 7},
-		{"start_us": 520, "dur_us": 60, "kind": "device-wait", "cause": "outside", "next": "d"},
+		{"start_us": 100, "dur_us": 100, "kind": "host-late", "cause": "frame", "subject": "train.py(7): step", "op": "", "next": "b", "frame": "step", "file": "train.py", "line": 7},
+		{"start_us": 520, "dur_us": 60, "kind": "device-wait", "cause": "outside", "op": "", "next": "d"},
 		{"start_us": 480, "dur_us": 30, "kind": "device-wait", "cause": "outside", "next": "e"},
 		{"start_us": 0, "dur_us": 10, "kind": "launch-latency", "cause": "unknown", "next": "a"},
 	} {

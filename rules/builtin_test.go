@@ -9,6 +9,7 @@ import (
 
 	"perflint/detectors"
 	"perflint/detectors/feature"
+	"perflint/detectors/span"
 	"perflint/rules"
 )
 
@@ -89,6 +90,35 @@ func TestSchemasNameTheFeatures(t *testing.T) {
 		}
 		if got := strings.Contains(string(text), `"gpu.idle_frac"`); got != (name != "pack") {
 			t.Errorf("%s names features: %v", name, got)
+		}
+	}
+}
+
+func TestAHandfulOfKernelsProvesNothing(t *testing.T) {
+	rs, _ := shipped(t)
+	for _, c := range []struct {
+		kernels int64
+		want    rules.Severity
+		held    string
+	}{{9, rules.Info, "window-unfit"}, {10, rules.Error, ""}} {
+		lane := feature.NewSet(detectors.Schema(), feature.Lane{Rank: -1})
+		lane.Int("kernel.count", c.kernels)
+		lane.Int("comm.kernel_count", c.kernels)
+		lane.Float("gpu.window_us", 1000)
+		lane.Float("comm.exposed_us", 900)
+		lane.Float("comm.exposed_frac", 0.9)
+		lane.Spans("comm.exposed_spans", span.Set{{Start: 0, End: 900_000}})
+		lane.Float("idle.warmup_frac", 0)
+		lane.Int("steps.count", 3)
+		lane.Int("steps.empty_count", 0)
+		lane.Float("trace.before_frac", 0)
+		for _, o := range rs.Eval(rules.Input{Lanes: []*feature.Set{lane}}, rules.Config{}) {
+			if o.Rule.ID != "exposed-comm" {
+				continue
+			}
+			if f := o.Findings[0]; f.Severity != c.want || f.HeldBy != c.held {
+				t.Errorf("%d kernels: %s, held by %q", c.kernels, f.Severity, f.HeldBy)
+			}
 		}
 	}
 }

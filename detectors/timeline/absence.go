@@ -55,7 +55,7 @@ var absences = map[string]string{
 	"captured":         "the launches of the trace were captured into a graph, not run; profile the replay of the graph",
 	"counters":         "the trace holds hardware counters instead of GPU activities; record without the counter (range) profiler",
 	"no-cuda-tracing":  "the export holds no CUDA activity; record with `nsys profile -t cuda,nvtx`",
-	"not-recorded":     "the trace holds calls but no GPU activity; record with `activities=[ProfilerActivity.CPU, ProfilerActivity.CUDA]` (Nsight: `-t cuda`)",
+	"not-recorded":     "the trace holds calls but no GPU activity; record with `activities=[ProfilerActivity.CPU, ProfilerActivity.CUDA]`",
 	"nothing-launched": "the trace holds no GPU work, and no call that would give the GPU any",
 	"ran-on-cpu":       "the trace holds no GPU work: what ran, ran on the CPU",
 	"no-gpu":           "the trace holds no GPU work: the process has no GPU",
@@ -74,8 +74,12 @@ func (l *Lane) Absence() string {
 	case l.ActCount() > 0:
 		return "the window is empty: no GPU work of the steady steps takes time; look at all of it with --window gpu"
 	}
-	if word := l.Absent(); word != "foreign-device" {
+	switch word := l.Absent(); {
+	case word == "foreign-device":
+		return fmt.Sprintf("the trace holds work of a device that perflint does not know (%s)", l.Trace.ForeignDevice)
+	case word == "not-recorded" && l.Trace.Format == "nsys":
+		return "the export holds calls but no GPU activity; record with `nsys profile -t cuda,nvtx`"
+	default:
 		return absences[word]
 	}
-	return fmt.Sprintf("the trace holds work of a device that perflint does not know (%s)", l.Trace.ForeignDevice)
 }
