@@ -35,6 +35,7 @@ var _ = register(Detector{
 		number("idle.longest_steps_ratio", feature.Ratio, "That wait in median steps (in windows, without steps)"),
 		duration("idle.warmup", "Idle time under code loading, context creation, compilation and other costs of a first use"),
 		duration("idle.stream_wait", "Device-wait for work of another stream"),
+		list("idle.stream_waits", "Which streams waited for which, largest first", waitFields...),
 		duration("idle.outside", "Device-wait for something that is not in the trace: no remedy for it can be named"),
 		list("idle.gaps", "The longest gaps", gapFields...),
 		list("idle.causes", "Who is to blame for host-late and launch-call time, summed", causeFields...),
@@ -86,6 +87,7 @@ func detectIdle(lane *timeline.Lane, set *feature.Set) error {
 	putLong(lane, set)
 	putDuration(set, lane, "idle.warmup", warmup(lane).And(lane.Idle))
 	putDuration(set, lane, "idle.stream_wait", waits(lane, timeline.ByStreamWait))
+	putStreamWaits(lane, set)
 	putDuration(set, lane, "idle.outside", waits(lane, timeline.ByOutside, timeline.ByDispatch, timeline.ByGraph))
 	set.List("idle.gaps", gapRecords(lane))
 	causes := causeRecords(lane)

@@ -15,6 +15,10 @@ var _ = register(Detector{
 		duration("phase.backward", "Compute of the backward pass"),
 		duration("phase.optimizer", "Compute of the optimizer, zero_grad included"),
 		number("phase.backward_forward_ratio", feature.Ratio, "Backward over forward compute"),
+		list("phase.list", "The passes, with how much of each the GPU works; idle time counts to the pass of the work that ends it",
+			words("phase", "forward, backward, optimizer or other"), number("wall_us", feature.Us, "Its time, idle time included"),
+			number("frac", feature.Frac, "The same as a share of the window"), number("busy_frac", feature.Frac, "Share of it in which the GPU does anything"),
+			number("idle_us", feature.Us, "Its idle time"), feature.Decl{Name: "spans", Type: feature.Spans, Doc: "Its gaps of 2 µs and longer"}),
 		phaseComm("forward"), phaseComm("backward"),
 		number("comm.asymmetry_ratio", feature.Ratio, "Larger over smaller of forward and backward communication time"),
 		words("comm.worse_phase", "The pass that hides less of its communication: forward or backward"),
@@ -44,12 +48,14 @@ const coverageLeast = 0.8
 func detectPhase(lane *timeline.Lane, set *feature.Set) error {
 	known, all := span.Time(0), span.Time(0)
 	var compute [timeline.OptimizerPhase + 1]span.Builder
+	walls := phaseWalls{end: lane.W.Start}
 	for _, i := range lane.In {
 		a := lane.Act(i)
+		at, phase := a.Clip(lane.W), lane.PhaseOf(a)
+		walls.add(at, phase)
 		if !a.Own {
 			continue
 		}
-		at, phase := a.Clip(lane.W), lane.PhaseOf(a)
 		all += at.Len()
 		if phase != timeline.NoPhase {
 			known += at.Len()
@@ -63,6 +69,7 @@ func detectPhase(lane *timeline.Lane, set *feature.Set) error {
 		phasesMissing(set, "the phase of too much GPU work is unknown; record CPU ops, or push NVTX ranges named forward, backward and optimizer")
 		return nil
 	}
+	set.List("phase.list", walls.records(lane))
 	putCompute(lane, set, compute[timeline.ForwardPhase].Set(), compute[timeline.BackwardPhase].Set(), compute[timeline.OptimizerPhase].Set())
 	forward := putPhaseComm(lane, set, "forward", timeline.ForwardPhase)
 	backward := putPhaseComm(lane, set, "backward", timeline.BackwardPhase)
@@ -71,7 +78,7 @@ func detectPhase(lane *timeline.Lane, set *feature.Set) error {
 }
 
 func phasesMissing(set *feature.Set, reason string) {
-	set.Missing(reason, "comm.worse_phase", "comm.exposed_difference_frac")
+	set.Missing(reason, "phase.list", "comm.worse_phase", "comm.exposed_difference_frac")
 	for _, base := range []string{"comm.worse_unhidden", "phase.forward", "phase.backward", "phase.optimizer", "comm.forward", "comm.backward", "comm.forward_unhidden", "comm.backward_unhidden"} {
 		missingDuration(set, base, reason)
 	}

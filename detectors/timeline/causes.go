@@ -111,28 +111,83 @@ const producerWithin = 20_000 // ns before the end of a gap in which the work th
 func (l *Lane) nameWaits() {
 	l.oneStream = l.hasOneStream()
 	ended, next := ends{{stream: -1}, {stream: -1}}, 0
+	waits, asked := l.eventWaits(), make([]span.Time, len(l.Trace.Streams))
+	for i := range asked {
+		asked[i] = math.MinInt64
+	}
 	for i := range l.Gaps {
 		g := &l.Gaps[i]
 		for ; next < len(l.In) && l.Act(l.In[next]).Start < g.End; next++ {
-			ended.add(l.Act(l.In[next]))
+			a := l.Act(l.In[next])
+			ended.add(a)
+			if a.Call >= 0 {
+				asked[a.Stream] = l.Trace.Calls.Start[a.Call]
+			}
 		}
 		if !g.DeviceWait().Empty() {
-			g.WaitCause = l.waitCause(g, &ended)
+			l.nameWait(g, &ended, waits, asked)
 		}
 	}
 }
 
-func (l *Lane) waitCause(g *Gap, ended *ends) CauseKind {
+// nameWait names one; asked is when the last launch of each stream so far was made.
+func (l *Lane) nameWait(g *Gap, ended *ends, waits map[int64]eventWaits, asked []span.Time) {
 	next := l.Act(g.Next)
-	switch {
-	case g.Last >= 0 && l.Act(g.Last).Call == next.Call && l.host.callClass(next.Call) == GraphLaunch:
-		return ByGraph
-	case l.oneStream:
-		return ByDispatch
-	case ended.other(next.Stream) >= g.End-producerWithin || l.waitsForEvent(g, next):
-		return ByStreamWait
+	if g.Last >= 0 && l.Act(g.Last).Call == next.Call && l.host.callClass(next.Call) == GraphLaunch {
+		g.WaitCause = ByGraph
+		return
 	}
-	return ByOutside
+	if l.oneStream {
+		g.WaitCause = ByDispatch
+		return
+	}
+	stream := waits[l.Trace.Streams[next.Stream].Number]
+	if on := stream.between(asked[next.Stream], l.Trace.Calls.Start[next.Call]); on >= 0 {
+		g.WaitCause, g.Producer = ByStreamWait, int32(on)
+		return
+	}
+	g.WaitCause = ByOutside
+	if other, at := ended.other(next.Stream); at >= g.End-producerWithin {
+		g.WaitCause, g.Producer = ByStreamWait, int32(l.Trace.Streams[other].Number)
+	}
+}
+
+// eventWaits is the recorded events that one stream was made to wait for: when the host said so, and of which stream.
+type eventWaits struct {
+	at []span.Time
+	on []int64
+}
+
+// eventWaits collects those of the lane by the number of the waiting stream. Streams that wait for events of their own, or of
+// nobody knows which stream, tell nothing.
+func (l *Lane) eventWaits() map[int64]eventWaits {
+	w := &l.Trace.Waits
+	out := map[int64]eventWaits{}
+	for i, kind := range w.Kind {
+		if kind == trace.StreamWaitEvent && w.OnStream[i] >= 0 && w.OnStream[i] != w.Stream[i] && l.waitIsOurs(i) {
+			s := out[w.Stream[i]]
+			s.at, s.on = append(s.at, w.Start[i]), append(s.on, w.OnStream[i])
+			out[w.Stream[i]] = s
+		}
+	}
+	return out
+}
+
+// between is the stream of the last event that was enqueued after one launch and no later than the next; -1 none. Both times
+// are the host's: the GPU may come to it much later.
+func (w eventWaits) between(after, until span.Time) int64 {
+	i, found := slices.BinarySearch(w.at, until)
+	if found {
+		for i+1 < len(w.at) && w.at[i+1] == until {
+			i++
+		}
+	} else if i--; i < 0 {
+		return -1
+	}
+	if w.at[i] <= after {
+		return -1
+	}
+	return w.on[i]
 }
 
 // ends is when the work of the two streams ended that worked last, the last one first.
@@ -154,14 +209,14 @@ func (e *ends) add(a Act) {
 	}
 }
 
-// other is when the work of other streams than this ended last; before all time where there is none.
-func (e *ends) other(stream int32) span.Time {
+// other is the other stream than this whose work ended last, and when; before all time where there is none.
+func (e *ends) other(stream int32) (int32, span.Time) {
 	for _, s := range e {
 		if s.stream >= 0 && s.stream != stream {
-			return s.at
+			return s.stream, s.at
 		}
 	}
-	return math.MinInt64
+	return -1, math.MinInt64
 }
 
 func (l *Lane) hasOneStream() bool {
@@ -172,19 +227,6 @@ func (l *Lane) hasOneStream() bool {
 		}
 	}
 	return true
-}
-
-// waitsForEvent reports whether a recorded event says that the stream of the next work was made to wait for another.
-func (l *Lane) waitsForEvent(g *Gap, next Act) bool {
-	w := &l.Trace.Waits
-	number := l.Trace.Streams[next.Stream].Number
-	i, _ := slices.BinarySearch(w.Start, g.End+1)
-	for i--; i >= 0 && w.Start[i] >= g.Start-latencyMost; i-- {
-		if w.Kind[i] == trace.StreamWaitEvent && w.Stream[i] == number && w.OnStream[i] >= 0 && w.OnStream[i] != number && l.waitIsOurs(i) {
-			return true
-		}
-	}
-	return false
 }
 
 // waitIsOurs reports whether a recorded wait is one of the lane: two processes, and two GPUs, both have a stream 7.

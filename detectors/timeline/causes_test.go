@@ -83,21 +83,23 @@ func TestWhatQueuedWorkWaitsFor(t *testing.T) {
 			s.launch(s.thread(), 2, 3, 7, 90, 190)
 			s.launch(s.thread(), 2, 3, 9, 95, 120)
 		}, ByStreamWait},
-		{"an event of another stream", func(s *sketch) { s.launch(s.thread(), 2, 3, 8, 50, 100); wait(s, 0, 7, 8, 110) }, ByStreamWait},
-		{"an event that another stream waits for", func(s *sketch) { s.launch(s.thread(), 2, 3, 8, 50, 100); wait(s, 0, 9, 8, 110) }, ByOutside},
-		{"an event of its own stream", func(s *sketch) { s.launch(s.thread(), 2, 3, 8, 50, 100); wait(s, 0, 7, 7, 110) }, ByOutside},
-		{"an event of nobody knows which stream", func(s *sketch) { s.launch(s.thread(), 2, 3, 8, 50, 100); wait(s, 0, 7, -1, 110) }, ByOutside},
-		{"an event on another GPU", func(s *sketch) { s.launch(s.thread(), 2, 3, 8, 50, 100); wait(s, 1, 7, 8, 110) }, ByOutside},
+		{"an event of another stream", func(s *sketch) { s.launch(s.thread(), 2, 3, 8, 50, 100); wait(s, 0, 7, 8, 3) }, ByStreamWait},
+		{"an event that another stream waits for", func(s *sketch) { s.launch(s.thread(), 2, 3, 8, 50, 100); wait(s, 0, 9, 8, 3) }, ByOutside},
+		{"an event of its own stream", func(s *sketch) { s.launch(s.thread(), 2, 3, 8, 50, 100); wait(s, 0, 7, 7, 3) }, ByOutside},
+		{"an event of nobody knows which stream", func(s *sketch) { s.launch(s.thread(), 2, 3, 8, 50, 100); wait(s, 0, 7, -1, 3) }, ByOutside},
+		{"an event on another GPU", func(s *sketch) { s.launch(s.thread(), 2, 3, 8, 50, 100); wait(s, 1, 7, 8, 3) }, ByOutside},
 		{"an event of another process", func(s *sketch) {
 			s.launch(s.thread(), 2, 3, 8, 50, 100)
-			s.AddCall(trace.CallRow{Start: nanos(109), End: nanos(110), Corr: 4711, Thread: s.Thread(99, 99)})
-			s.AddWait(trace.WaitRow{Start: nanos(110), End: nanos(110), Corr: 4711, Kind: trace.StreamWaitEvent, Stream: 7, OnStream: 8})
+			s.AddCall(trace.CallRow{Start: nanos(2.5), End: nanos(3), Corr: 4711, Thread: s.Thread(99, 99)})
+			s.AddWait(trace.WaitRow{Start: nanos(3), End: nanos(3), Corr: 4711, Kind: trace.StreamWaitEvent, Stream: 7, OnStream: 8})
 		}, ByOutside},
 		{"a synchronisation is no wait of a stream", func(s *sketch) {
 			s.launch(s.thread(), 2, 3, 8, 50, 100)
-			s.AddWait(trace.WaitRow{Start: nanos(110), End: nanos(110), Corr: -1, Kind: trace.StreamSync, Stream: 7, OnStream: 8})
+			s.AddWait(trace.WaitRow{Start: nanos(3), End: nanos(3), Corr: -1, Kind: trace.StreamSync, Stream: 7, OnStream: 8})
 		}, ByOutside},
-		{"long before the gap", func(s *sketch) { s.launch(s.thread(), 2, 3, 8, 50, 100); wait(s, 0, 7, 8, 49) }, ByOutside},
+		{"for the work before", func(s *sketch) { s.launch(s.thread(), 2, 3, 8, 50, 100); wait(s, 0, 7, 8, 0) }, ByOutside},
+		{"for the work after", func(s *sketch) { s.launch(s.thread(), 2, 3, 8, 50, 100); wait(s, 0, 7, 8, 110) }, ByOutside},
+		{"enqueued by the launch itself", func(s *sketch) { s.launch(s.thread(), 2, 3, 8, 50, 100); wait(s, 0, 7, 8, 4) }, ByStreamWait},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			s := draw()
@@ -106,8 +108,8 @@ func TestWhatQueuedWorkWaitsFor(t *testing.T) {
 			s.launch(s.thread(), 4, 5, 7, 200, 210)
 			l := s.lane(t)
 			g := &l.Gaps[len(l.Gaps)-1]
-			if g.End != us(200, 0).Start || g.WaitCause != c.want {
-				t.Errorf("%v: got %v, want %v", g.Span, g.WaitCause, c.want)
+			if g.End != us(200, 0).Start || g.WaitCause != c.want || (g.Producer >= 0) != (c.want == ByStreamWait) {
+				t.Errorf("%v: got %v for stream %d, want %v", g.Span, g.WaitCause, g.Producer, c.want)
 			}
 		})
 	}

@@ -11,14 +11,15 @@ const (
 type Gap struct {
 	span.Span
 	late, call, latency span.Time // where the parts end: host-late, launch-call, launch-latency; device-wait is the rest
-	unknown             bool      // the whole gap is: no part of it can be told
-	Next                int32     // the act that ends it, -1: the last gap of W
-	Last                int32     // the act that ended last before it, -1 none
-	Drained             int32     // the call that drained the GPU, -1 none
 	DrainCost           span.Time
+	Next                int32 // the act that ends it, -1: the last gap of W
+	Last                int32 // the act that ended last before it, -1 none
+	Drained             int32 // the call that drained the GPU, -1 none
+	Producer            int32 // number of the stream that was waited for, where WaitCause is a stream; -1 unknown
 	hostCause           int32 // index into Lane.causes
 	callCause           CauseKind
 	WaitCause           CauseKind
+	unknown             bool // the whole gap is: no part of it can be told
 }
 
 // HostLate is the part in which the host had not asked for the next work yet.
@@ -82,7 +83,7 @@ func (l *Lane) findGaps() {
 		for next < len(l.In) && l.Act(l.In[next]).Start < idle.End {
 			next++ // takes no time, so it does not end the gap
 		}
-		g := Gap{Span: idle, Next: -1, Last: last, Drained: -1, late: idle.Start, call: idle.Start, latency: idle.Start}
+		g := Gap{Span: idle, Next: -1, Last: last, Drained: -1, Producer: -1, late: idle.Start, call: idle.Start, latency: idle.Start}
 		switch {
 		case next < len(l.In) && idle.End < l.W.End:
 			g.Next = l.In[next]
