@@ -17,6 +17,7 @@ func (c *Command) analyseCommand(cancel context.CancelCauseFunc) *cobra.Command 
 		Short: "Say what slows a GPU job down",
 		Args:  cobra.ArbitraryArgs,
 		RunE: func(cmd *cobra.Command, args []string) error {
+			args = withoutVerb(args)
 			if len(args) == 0 {
 				return errors.New("no trace given: perflint TRACE... (perflint --help says more)")
 			}

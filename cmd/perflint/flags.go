@@ -55,8 +55,8 @@ func (f *reading) define(cmd *cobra.Command) {
 	set := cmd.Flags()
 	set.SortFlags = false
 	set.Var((*windowFlag)(f), "window", "`part` of the trace to look at: auto (the steady steps), gpu (all GPU work), or a range since its start as 1.5s..2s")
-	set.IntVar(&f.Step, "step", -1, "look at the step of this `number` alone")
-	set.Lookup("step").DefValue = "0" // the flag library's word for: do not mention it
+	f.Step = -1
+	set.Var((*stepFlag)(&f.Step), "step", "look at the step of this `number` alone")
 	set.DurationVar(&f.timeout, "timeout", 0, "give up after this `duration`")
 	set.BoolVarP(&f.quiet, "quiet", "q", false, "print nothing but errors on stderr")
 	set.BoolVarP(&f.verbose, "verbose", "v", false, "say on stderr what was read and how long it took")
@@ -113,6 +113,27 @@ func (w *windowFlag) Set(text string) error {
 		return fmt.Errorf("%s is empty: the end must be after the start", text)
 	}
 	w.Window, w.Range = "auto", span.Span{Start: span.Time(a), End: span.Time(b)}
+	return nil
+}
+
+// stepFlag is --step: the number of a step, -1 for all.
+type stepFlag int
+
+func (s *stepFlag) Type() string { return "number" }
+
+func (s *stepFlag) String() string {
+	if s == nil || *s < 0 {
+		return ""
+	}
+	return strconv.Itoa(int(*s))
+}
+
+func (s *stepFlag) Set(text string) error {
+	n, err := strconv.Atoi(text)
+	if err != nil || n < 0 {
+		return fmt.Errorf("%s is no number of a step", text)
+	}
+	*s = stepFlag(n)
 	return nil
 }
 

@@ -139,12 +139,35 @@ func (c *Command) measureOne(ctx context.Context, in input, how reading) (m meas
 	for _, lane := range lanes {
 		m.sets = append(m.sets, detectors.Run(lane, schema))
 	}
+	if m.err = asked(how.Options, lanes); m.err != nil {
+		m.err = fmt.Errorf("%s: %w", shown(in.path), m.err)
+		return m
+	}
 	m.about = about(in.path, t, lanes)
 	if how.verbose {
 		c.say("%s: read in %v, %s measured in %v", shown(in.path), read.Sub(start).Round(time.Millisecond),
 			counted(len(lanes), "lane"), time.Since(read).Round(time.Millisecond))
 	}
 	return m
+}
+
+// asked reports that the part of a trace which the flags ask for holds none of its GPU work: a report about nothing would
+// pass for one without findings.
+func asked(how timeline.Options, lanes []*timeline.Lane) error {
+	if how.Step < 0 && how.Range.Empty() {
+		return nil
+	}
+	var err error
+	for _, lane := range lanes {
+		why := lane.Absence()
+		if why == "" {
+			return nil
+		}
+		if lane.ActCount() > 0 {
+			err = errors.New(why)
+		}
+	}
+	return err
 }
 
 // about describes a trace to the report.

@@ -80,6 +80,16 @@ func commandNames(root *cobra.Command) []string {
 	return names
 }
 
+// withoutVerb leaves out the verb that other linters have and this one does not need: perflint check TRACE.
+func withoutVerb(args []string) []string {
+	if len(args) > 0 && args[0] == "check" {
+		if _, err := os.Lstat(args[0]); errors.Is(err, os.ErrNotExist) {
+			return args[1:]
+		}
+	}
+	return args
+}
+
 // mistyped explains a first argument that is neither a file nor a command but nearly one. The root command takes files, so
 // cobra cannot tell.
 func mistyped(cmd *cobra.Command, arg string) error {

@@ -90,6 +90,9 @@ func sniffGzip(path string, head []byte) (form, string) {
 	if n == 0 && err == io.ErrUnexpectedEOF {
 		return jsonForm, ""
 	}
+	if bytes.HasPrefix(inner[:n], []byte("\x1f\x8b")) {
+		return foreignForm, "is compressed twice; unpack it once with gunzip"
+	}
 	switch is, why := sniff(strings.TrimSuffix(path, filepath.Ext(path)), inner[:n]); is {
 	case jsonForm:
 		return jsonForm, ""

@@ -30,6 +30,7 @@ func TestSniff(t *testing.T) {
 		{"gzip of nothing", "a.gz", gzipped(""), emptyForm, "is empty once uncompressed"},
 		{"gzip of a page", "a.gz", gzipped("<html>"), unknownForm, `is not a trace perflint knows (uncompressed it starts with "<html>")`},
 		{"gzip of SQLite", "a.sqlite.gz", gzipped("SQLite format 3\x00"), foreignForm, "is a compressed SQLite file; unpack it with gunzip, perflint reads the file inside"},
+		{"gzip of gzip", "a.json.gz", gzipped(gzipped("{}")), foreignForm, "is compressed twice; unpack it once with gunzip"},
 		{"gzip of a zip", "a.gz", gzipped("PK\x03\x04"), foreignForm, "is a zip archive; unpack it and give perflint the trace inside"},
 		{"SQLite whatever its name", "a.json", "SQLite format 3\x00", sqliteForm, ""},
 		{"a report by its first words", "a.bin", nsysMagic + " 2025@1", nsysForm, ""},

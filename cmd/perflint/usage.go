@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 	"fmt"
+	"os"
 	"slices"
 	"strings"
 
@@ -31,7 +32,10 @@ func flagError(cmd *cobra.Command, err error) error {
 
 func unknownFlag(cmd *cobra.Command, unknown *pflag.NotExistError) error {
 	name := unknown.GetSpecifiedName()
-	if unknown.GetSpecifiedShortnames() != "" {
+	if letters := unknown.GetSpecifiedShortnames(); letters != "" {
+		if _, err := os.Lstat("-" + letters); err == nil {
+			return fmt.Errorf("unknown flag -%s; write ./-%s for the file", name, letters)
+		}
 		return fmt.Errorf("unknown flag -%s (%s --help lists them)", name, cmd.CommandPath())
 	}
 	var known []string

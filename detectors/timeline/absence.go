@@ -68,9 +68,9 @@ func (l *Lane) Absence() string {
 	case !l.W.Empty():
 		return ""
 	case l.ActCount() > 0 && l.opt.Step >= 0 && l.stepNumbered(l.opt.Step) < 0:
-		return fmt.Sprintf("the trace has no step %d", l.opt.Step)
+		return fmt.Sprintf("the trace has no step %d%s", l.opt.Step, l.stepNumbers())
 	case l.ActCount() > 0 && (l.opt.Step >= 0 || !l.opt.Range.Empty()):
-		return "the part of the trace that was asked for holds nothing of its window; look at another with --window or --step"
+		return "the part of the trace that was asked for holds no GPU work of the steps or of the window; ask for another with --window or --step"
 	case l.ActCount() > 0:
 		return "the window is empty: no GPU work of the steady steps takes time; look at all of it with --window gpu"
 	}
@@ -81,5 +81,17 @@ func (l *Lane) Absence() string {
 		return "the export holds calls but no GPU activity; record with `nsys profile -t cuda,nvtx`"
 	default:
 		return absences[word]
+	}
+}
+
+// stepNumbers names the first and the last step that there are.
+func (l *Lane) stepNumbers() string {
+	switch n := len(l.Steps); n {
+	case 0:
+		return ", nor any step marks"
+	case 1:
+		return fmt.Sprintf("; it has step %d", l.Steps[0].Number)
+	default:
+		return fmt.Sprintf("; it has steps %d to %d", l.Steps[0].Number, l.Steps[n-1].Number)
 	}
 }
