@@ -72,8 +72,9 @@ func serviceOrder(findings []*finding) []*finding {
 	return out
 }
 
-// mostOfIt is the part of a finding that one of the same grain which refines it must hold to be named in its place.
-const mostOfIt = 0.5
+// mostOfIt is the part of a finding that one of the same grain which refines it must hold to be named in its place: with less,
+// so much would be left of it that it would stand beside that one.
+const mostOfIt = 1 / (1 + ownRest)
 
 // stands reports whether f, which refines the other, is served before it. A detail of a call or a collective does not stand
 // for all of them: it is told under the whole.

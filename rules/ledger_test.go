@@ -86,9 +86,9 @@ func TestServiceOrder(t *testing.T) {
 		"then larger":       {[]*finding{make("a", OpGrain, 1), make("b", OpGrain, 2)}, []string{"b", "a"}},
 		"then by id":        {[]*finding{make("b", OpGrain, 1), make("a", OpGrain, 1)}, []string{"a", "b"}},
 		"loader=collective": {[]*finding{make("a", CollectiveGrain, 2), make("b", LoaderGrain, 1)}, []string{"a", "b"}},
-		"refining first":    {[]*finding{make("a", CallGrain, 9), make("b", CallGrain, 5, "a")}, []string{"b", "a"}},
-		"a detail does not": {[]*finding{make("a", CallGrain, 9), make("b", CallGrain, 4, "a")}, []string{"a", "b"}},
-		"in a circle":       {[]*finding{make("a", OpGrain, 2, "b"), make("b", OpGrain, 1, "a")}, []string{"b", "a"}},
+		"refining first":    {[]*finding{make("a", CallGrain, 9), make("b", CallGrain, 6, "a")}, []string{"b", "a"}},
+		"a detail does not": {[]*finding{make("a", CallGrain, 9), make("b", CallGrain, 5, "a")}, []string{"a", "b"}},
+		"in a circle":       {[]*finding{make("a", OpGrain, 4, "b"), make("b", OpGrain, 3, "a")}, []string{"b", "a"}},
 	} {
 		var got []string
 		for _, f := range serviceOrder(c.in) {
@@ -161,9 +161,9 @@ func TestADetailOfTheSameGrainIsToldUnderTheWhole(t *testing.T) {
 		grain   string
 		leading string
 	}{
-		{190, "call", "detail"}, // half of it and more
-		{180, "call", "whole"},
-		{180, "op", "detail"}, // more precise
+		{250, "call", "detail"}, // two thirds of it and more
+		{240, "call", "whole"},
+		{240, "op", "detail"}, // more precise
 	} {
 		out := evalRules(t, func(s *feature.Set) {
 			s.Spans("idle.host_late_spans", interval(0, c.detail))
