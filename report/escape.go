@@ -23,11 +23,16 @@ func clean(s string) string {
 		return s
 	}
 	return strings.Map(func(r rune) rune {
-		if r == utf8.RuneError || unicode.In(r, unicode.Cc, unicode.Cf, unicode.Zl, unicode.Zp, unicode.Co) {
+		if r == utf8.RuneError || acts(r) {
 			return '·'
 		}
 		return r
 	}, s)
+}
+
+// acts reports whether a character does something instead of being seen.
+func acts(r rune) bool {
+	return unicode.In(r, unicode.Cc, unicode.Cf, unicode.Zl, unicode.Zp, unicode.Co)
 }
 
 func isPlain(s string) bool {

@@ -5,6 +5,8 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"unicode/utf16"
+	"unicode/utf8"
 )
 
 func writeJSON(w io.Writer, r *Report, _ Options) error { return encode(w, r, 4) }
@@ -55,8 +57,27 @@ func encode(w io.Writer, v any, levels int) error {
 	if err := e.Encode(v); err != nil {
 		return err
 	}
-	_, err := w.Write(breakLines(buf.Bytes(), levels))
+	_, err := w.Write(breakLines(escapeActing(buf.Bytes()), levels))
 	return err
+}
+
+// escapeActing writes characters on which a terminal or an editor acts, as the escapes that JSON has for them: the value stays
+// the same. They stand within strings only.
+func escapeActing(b []byte) []byte {
+	if !bytes.ContainsFunc(b, acts) {
+		return b
+	}
+	out := make([]byte, 0, len(b)+len(b)/64)
+	for _, r := range string(b) {
+		if !acts(r) || r == '\n' {
+			out = utf8.AppendRune(out, r)
+			continue
+		}
+		for _, half := range utf16.Encode([]rune{r}) {
+			out = fmt.Appendf(out, "\\u%04x", half)
+		}
+	}
+	return out
 }
 
 // breakLines puts each member of the outer levels of compact JSON on its own line.

@@ -1,6 +1,10 @@
 package trace
 
-import "perflint/detectors/span"
+import (
+	"slices"
+
+	"perflint/detectors/span"
+)
 
 // The rows that readers add. Times are nanoseconds of the file's own clock; Build subtracts the earliest.
 type (
@@ -197,8 +201,12 @@ func (b *Builder) AddOverhead(r OverheadRow) { b.overheads.add(r) }
 // AddMemory adds an allocator event.
 func (b *Builder) AddMemory(r MemoryRow) { b.memory.add(r) }
 
-// Note records what was dropped, repaired or missing.
-func (b *Builder) Note(code, text string) { b.notes = append(b.notes, Note{code, text}) }
+// Note records what was dropped, repaired or missing, once.
+func (b *Builder) Note(code, text string) {
+	if n := (Note{code, text}); !slices.Contains(b.notes, n) {
+		b.notes = append(b.notes, n)
+	}
+}
 
 // Thread returns the index of a host thread, adding it when it is new.
 func (b *Builder) Thread(pid, tid int64) int32 {

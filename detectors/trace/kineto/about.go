@@ -83,7 +83,7 @@ func distributed(b *trace.Builder, raw []byte) {
 		b.Note("schema", "distributedInfo could not be read")
 		return
 	}
-	json.Unmarshal(info.Backend, &b.Backend)
+	b.Backend = backend(words(info.Backend))
 	b.Rank, b.WorldSize = whole(info.Rank, -1), whole(info.World_size, -1)
 	var groups []struct {
 		Pg_name, Pg_desc, Backend_config json.RawMessage
@@ -98,6 +98,24 @@ func distributed(b *trace.Builder, raw []byte) {
 		json.Unmarshal(unquoted(g.Ranks), &group.Ranks)
 		b.Groups = append(b.Groups, group)
 	}
+}
+
+// backends are the words of which torch.distributed makes the name of a backend, such as cpu:gloo,cuda:nccl.
+var backends = map[string]bool{
+	"nccl": true, "gloo": true, "mpi": true, "ucc": true, "rccl": true, "ccl": true, "xccl": true, "hccl": true, "cncl": true, "mccl": true,
+	"ncclx": true, "fake": true, "threaded": true, "undefined": true, "custom": true,
+	"cpu": true, "cuda": true, "hip": true, "xpu": true, "hpu": true, "npu": true, "mps": true, "mtia": true,
+}
+
+// backend is the name of a backend, "other" where it holds any word that is not known: it stands in metadata, and nothing of
+// that is kept unseen.
+func backend(name string) string {
+	for _, word := range strings.FieldsFunc(strings.ToLower(name), func(r rune) bool { return r == ':' || r == ',' || r == ' ' }) {
+		if !backends[word] {
+			return "other"
+		}
+	}
+	return strings.ToLower(name)
 }
 
 // unquoted is the JSON inside of a JSON string, or raw itself.

@@ -65,7 +65,7 @@ func (d *document) members() error {
 		switch {
 		case key == "traceEvents" && w.buf[w.pos] == '[':
 			if d.hasEvents {
-				d.root.Note("repaired", "traceEvents stands twice; both lists were read")
+				d.root.Note("repaired", "traceEvents stands more than once; all lists were read")
 			}
 			d.array()
 		case key == "traceEvents" && !d.hasEvents:

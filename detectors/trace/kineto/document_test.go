@@ -38,6 +38,7 @@ func TestDistributedInfoWithHoles(t *testing.T) {
 		groups      int
 	}{
 		{`{"rank": 0}`, 0, -1, "", 0}, {`{"backend": "nccl"}`, -1, -1, "nccl", 0}, {`{}`, -1, -1, "", 0}, {`null`, -1, -1, "", 0},
+		{`{"backend": "cpu:gloo,cuda:NCCL"}`, -1, -1, "cpu:gloo,cuda:nccl", 0}, {`{"backend": "nccl token=x"}`, -1, -1, "other", 0},
 		{`{"rank": "5", "world_size": "16", "pg_config": null}`, 5, 16, "", 0},
 		{`{"rank": 1, "pg_config": [{"pg_name": 0, "ranks": "[0, 1]"}, {}]}`, 1, -1, "", 2},
 		{`{"rank": 1, "backend": null, "pg_config": "[{\"pg_name\": \"0\"}]"}`, 1, -1, "", 1},
@@ -124,7 +125,11 @@ func TestTextBehindTheTrace(t *testing.T) {
 	got := read(t, `{"traceEvents": [`+kernel+`] @ 7}`)
 	noted(t, got, "dropped", "is no JSON and was not read")
 	got = read(t, `{"traceEvents": [`+kernel+`], "traceEvents": [`+launch+`]}`)
-	noted(t, got, "repaired", "traceEvents stands twice")
+	noted(t, got, "repaired", "traceEvents stands more than once")
+	got = read(t, `{"traceEvents": [`+kernel+`], "traceEvents": [], "traceEvents": [`+launch+`]}`)
+	if len(got.Notes) != 1 {
+		t.Errorf("one thing is noted once, not as %v", got.Notes)
+	}
 	if got.Calls.Len() != 1 || got.Work.Len() != 1 {
 		t.Error("rows")
 	}
