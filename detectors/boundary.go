@@ -15,7 +15,7 @@ var boundaryDecls = declare(
 	number("steps.boundary_lost_frac", feature.Frac, "The same as a share of the median step"),
 	feature.Decl{Name: "steps.boundary_lost_spans", Type: feature.Spans, Doc: "Idle time between steps without the gaps that the profiler is to blame for"},
 	number("steps.boundary_steps_frac", feature.Frac, "Share of the step boundaries at which that is more than 200 µs and 3 % of the median step"),
-	text("steps.boundary_cause", "Kind of culprit of most of the host-late time between steps"),
+	words("steps.boundary_cause", "Kind of culprit of most of the host-late time between steps"),
 	text("steps.boundary_subject", "Its name: Python function, op, range or call; empty where the trace does not say"),
 )
 

@@ -20,7 +20,7 @@ var _ = register(Detector{
 		number("trace.impossible_us", feature.Us, "Their summed duration"),
 		number("trace.impossible_frac", feature.Frac, "The same as a share of the summed duration of all GPU activities"),
 		list("trace.impossible", "What they are, by flaw and name",
-			text("flaw", "What cannot be: starts before its launch, overlaps the next of its stream, reaches past the end of the program, recorded twice"),
+			words("flaw", "What cannot be: starts before its launch, overlaps the next of its stream, reaches past the end of the program, recorded twice"),
 			text("name", "Name of the activity"), count("count", "How many"), number("total_us", feature.Us, "Their summed duration"),
 			number("start_us", feature.Us, "Start of the first since the trace's first event")),
 		count("trace.timeless_count", "GPU activities for which the driver gave no time"),

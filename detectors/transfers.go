@@ -22,7 +22,7 @@ var _ = register(Detector{
 })
 
 var smallFields = []feature.Decl{
-	text("direction", "HtoD or DtoH"),
+	words("direction", "HtoD or DtoH"),
 	count("count", "Copies"),
 	number("per_step_count", feature.Count, "Copies a steady step; absent without steps"),
 	number("mean_bytes", feature.Bytes, "Mean size"),
@@ -36,7 +36,7 @@ var smallFields = []feature.Decl{
 }
 
 var linkFields = []feature.Decl{
-	text("direction", "HtoD or DtoH"),
+	words("direction", "HtoD or DtoH"),
 	count("count", "Copies that had the link to themselves"),
 	count("contended_count", "Further copies that shared it with another direction or GPU"),
 	number("median_gbps", feature.Gbps, "Median bandwidth"),
