@@ -17,7 +17,7 @@ type Answer struct {
 	Reason  string // why it could not
 	Missing []string
 	Steps   []Step       // each operand
-	Records [][]Evidence // of a list: the fields of each of its records, but for empty texts and zeros; else nil
+	Entries [][]Evidence // of a list: the fields of each of its records, but for empty texts and zeros, or a value; else nil
 }
 
 // Ask evaluates one expression on every lane. Its mistakes are diagnostics of a file that is called expression.
@@ -38,22 +38,26 @@ func Ask(schema *feature.Schema, expression string, in Input) ([]Answer, source.
 			a.Reason, a.Missing = why.reason, why.missing
 		}
 		a.Value = v
-		a.Records = recordsOf(v)
+		a.Entries = entriesOf(v)
 		out = append(out, a)
 	}
 	return out, nil
 }
 
-// recordsOf is nil for what is no list of records. A number has the unit that its name ends in.
-func recordsOf(v any) [][]Evidence {
-	list, _ := v.([]any)
-	var out [][]Evidence
+// entriesOf is nil for what is no list. Of a record, a number has the unit that its name ends in.
+func entriesOf(v any) [][]Evidence {
+	list, ok := v.([]any)
+	if !ok {
+		return nil
+	}
+	out := make([][]Evidence, 0, len(list))
 	for _, item := range list {
 		record, ok := item.(map[string]any)
 		if !ok {
-			return nil
+			out = append(out, []Evidence{{Value: item}})
+			continue
 		}
-		fields := []Evidence{}
+		var fields []Evidence
 		for _, name := range slices.Sorted(maps.Keys(record)) {
 			switch value := record[name]; value {
 			case nil, "", 0.0, int64(0):

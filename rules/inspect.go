@@ -2,9 +2,11 @@ package rules
 
 import (
 	"fmt"
+	"io"
 	"math"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/expr-lang/expr/ast"
 	"github.com/expr-lang/expr/parser"
@@ -16,6 +18,22 @@ import (
 type Step struct {
 	Text   string // gpu.idle_frac (0.31) > params.min_idle (0.4)
 	Result string // true, false, not reached, or why it could not be judged
+}
+
+// widestStep is how far right the results of steps are aligned.
+const widestStep = 90
+
+// WriteSteps prints each step on a line of its own, the results below each other.
+func WriteSteps(w io.Writer, indent string, steps []Step) {
+	width := 0
+	for _, s := range steps {
+		if n := utf8.RuneCountInString(s.Text); n <= widestStep {
+			width = max(width, n)
+		}
+	}
+	for _, s := range steps {
+		fmt.Fprintf(w, "%s%s%s  %s\n", indent, s.Text, strings.Repeat(" ", max(0, width-utf8.RuneCountInString(s.Text))), s.Result)
+	}
 }
 
 // inspector evaluates a condition part by part, in the order and with the shortcuts that the whole has.
@@ -93,7 +111,14 @@ func (i *inspector) shown(n ast.Node, reached bool) string {
 func (i *inspector) written(n ast.Node, reached bool, digits func(float64) string) string {
 	switch n := n.(type) {
 	case *ast.BinaryNode:
-		return i.written(n.Left, reached, digits) + " " + n.Operator + " " + i.written(n.Right, reached, digits)
+		side := func(x ast.Node) string {
+			s := i.written(x, reached, digits)
+			if b, ok := x.(*ast.BinaryNode); ok && b.Operator != n.Operator && (mirrored[n.Operator] == "" || b.Operator == "??") {
+				s = "(" + s + ")"
+			}
+			return s
+		}
+		return side(n.Left) + " " + n.Operator + " " + side(n.Right)
 	case *ast.UnaryNode:
 		if n.Operator == "not" {
 			return "not (" + i.written(n.Node, reached, digits) + ")"

@@ -70,7 +70,7 @@ func (rs *Ruleset) runCase(t RuleTest, c Case, opt TestOptions) string {
 	if problem == "" {
 		return ""
 	}
-	return problem + rs.account(t.Rule, in, cfg)
+	return problem + "\n" + rs.account(t.Rule, in, cfg)
 }
 
 // compare says how an outcome differs from what the case expects, empty when it does not.
@@ -117,18 +117,18 @@ func (c Case) compareFinding(f Finding) string {
 	return ""
 }
 
-// account is the operands of the rule, one to a line.
+// account is the operands of the rule, one to a line, for each lane and record.
 func (rs *Ruleset) account(rule *Rule, in Input, cfg Config) string {
 	var b strings.Builder
 	for _, x := range rs.Explain(rule, in, cfg) {
+		indent := "  "
 		if x.Subject != "" {
-			fmt.Fprintf(&b, "\n  %s", Clean(x.Subject, maxInText))
+			fmt.Fprintf(&b, "  %s:\n", Clean(x.Subject, maxInText))
+			indent = "    "
 		}
-		for _, s := range x.Steps {
-			fmt.Fprintf(&b, "\n  %-56s  %s", s.Text, s.Result)
-		}
+		WriteSteps(&b, indent, x.Steps)
 	}
-	return b.String()
+	return strings.TrimSuffix(b.String(), "\n")
 }
 
 // WriteResults prints failures in full and one line for each rule; verbose prints each case. It reports whether all is well.

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"io"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/spf13/cobra"
 
@@ -57,8 +56,8 @@ func writeAnswer(w io.Writer, expression string, a rules.Answer) {
 		fmt.Fprintf(w, "%s could not be judged: %s\n", expression, printable(a.Reason))
 		return
 	}
-	if a.Records != nil {
-		writeRecords(w, expression, a.Records)
+	if a.Entries != nil {
+		writeEntries(w, expression, a.Entries)
 		return
 	}
 	value := fmt.Sprint(a.Value)
@@ -67,36 +66,29 @@ func writeAnswer(w io.Writer, expression string, a rules.Answer) {
 		value += " (" + shown + ")"
 	}
 	fmt.Fprintf(w, "%s = %s\n", expression, printable(value))
-	if condition || len(a.Steps) > 1 {
-		writeSteps(w, a.Steps)
+	if len(a.Steps) > 1 || condition && !strings.HasSuffix(a.Steps[0].Text, " ("+a.Steps[0].Result+")") {
+		rules.WriteSteps(w, "  ", a.Steps)
 	}
 }
 
-// maxRecords is how many records of a list are printed.
-const maxRecords = 20
+// maxEntries is how many entries of a list are printed.
+const maxEntries = 20
 
-// writeRecords prints each record of a list with its fields.
-func writeRecords(w io.Writer, expression string, records [][]rules.Evidence) {
-	fmt.Fprintf(w, "%s has %s\n", expression, counted(len(records), "record"))
-	for i, fields := range records[:min(len(records), maxRecords)] {
+// writeEntries prints each entry of a list, a record with its fields.
+func writeEntries(w io.Writer, expression string, entries [][]rules.Evidence) {
+	count := fmt.Sprintf("%d entries", len(entries))
+	if len(entries) == 1 {
+		count = "1 entry"
+	}
+	fmt.Fprintf(w, "%s has %s\n", expression, count)
+	for i, fields := range entries[:min(len(entries), maxEntries)] {
 		var words []string
 		for _, f := range fields {
-			words = append(words, f.Label+" "+feature.Format(f.Value, f.Unit))
+			words = append(words, strings.TrimSpace(f.Label+" "+feature.Format(f.Value, f.Unit)))
 		}
 		fmt.Fprintf(w, "  [%d] %s\n", i, printable(strings.Join(words, " · ")))
 	}
-	if more := len(records) - maxRecords; more > 0 {
+	if more := len(entries) - maxEntries; more > 0 {
 		fmt.Fprintf(w, "  and %d more\n", more)
-	}
-}
-
-// writeSteps prints each part of a condition with its result, aligned.
-func writeSteps(w io.Writer, steps []rules.Step) {
-	widest := 0
-	for _, s := range steps {
-		widest = max(widest, utf8.RuneCountInString(s.Text))
-	}
-	for _, s := range steps {
-		fmt.Fprintf(w, "  %s%s  %s\n", s.Text, strings.Repeat(" ", widest-utf8.RuneCountInString(s.Text)), s.Result)
 	}
 }

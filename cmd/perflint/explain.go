@@ -124,12 +124,15 @@ func (c *Command) explainTraces(ctx context.Context, w io.Writer, rule *rules.Ru
 			where = m.laneName(sets[x.Lane].Lane)
 		}
 		fmt.Fprintf(w, "%s on %s\n", x.Status, where)
-		for _, why := range []string{x.Reason, x.Subject} {
-			if why != "" {
-				fmt.Fprintf(w, "  %s\n", printable(why))
-			}
+		if x.Reason != "" {
+			fmt.Fprintf(w, "  %s\n", printable(x.Reason))
 		}
-		writeSteps(w, x.Steps)
+		indent := "  "
+		if x.Subject != "" {
+			fmt.Fprintf(w, "  %s:\n", printable(x.Subject))
+			indent = "    "
+		}
+		rules.WriteSteps(w, indent, x.Steps)
 		for _, o := range x.Operands {
 			fmt.Fprintf(w, "  %s: %s\n", o.Label, printable(feature.Format(o.Value, o.Unit)))
 		}

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	_ "embed"
 	"errors"
 	"fmt"
@@ -20,6 +21,9 @@ var firstConfig []byte
 // configSchemaFile is what the first line of firstConfig names.
 const configSchemaFile = ".perflint.schema.json"
 
+// ownPack is the folder that a project's own rules go to unless it is told otherwise.
+const ownPack = "perf-rules"
+
 func (c *Command) initCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:   "init",
@@ -32,16 +36,21 @@ func (c *Command) initCommand() *cobra.Command {
 				}
 			}
 			name := rules.ConfigNames[0]
-			if err := create(name, firstConfig); err != nil {
+			text, packs := firstConfig, ""
+			if info, err := os.Stat(ownPack); err == nil && info.IsDir() {
+				text = bytes.Replace(text, []byte("packs: [builtin]"), []byte("packs: [builtin, ./"+ownPack+"]"), 1)
+				packs = ", with the rules of " + ownPack + ","
+			}
+			if err := create(name, text); err != nil {
 				return err
 			}
 			if err := replace(configSchemaFile, schemas["config"]()); err != nil {
 				return err
 			}
-			fmt.Fprintf(c.out, `wrote %s and, for editors, %s
+			fmt.Fprintf(c.out, `wrote %s%s and, for editors, %s
 next: perflint config           what holds, and where it is from
       perflint rules new ID     a first rule of your own
-`, name, configSchemaFile)
+`, name, packs, configSchemaFile)
 			return nil
 		},
 	}

@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -17,47 +18,56 @@ const elision = "…"
 
 var fence = regexp.MustCompile("(?ms)^```(\\w+)(?: (\\S+))?\n(.*?)^```$")
 
-// The README's files are written into an empty folder beside the fixtures, and its transcripts must be what the program
-// prints there. With -update they are rewritten; a transcript that elides lines keeps the number of lines around them.
-func TestReadmeTranscripts(t *testing.T) {
+// The files that a guide gives and the commands that it runs happen in an empty folder beside the fixtures, in the order of the
+// page, and its transcripts must be what the program prints there. With -update they are rewritten; a transcript that elides lines
+// keeps the number of lines around them.
+func TestTranscripts(t *testing.T) {
 	root, err := filepath.Abs("../..")
 	if err != nil {
 		t.Fatal(err)
 	}
-	path := filepath.Join(root, "README.md")
-	text, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Chdir(readmeFolder(t, root, text))
-	got := fence.ReplaceAllFunc(text, func(block []byte) []byte {
-		m := fence.FindSubmatch(block)
-		if string(m[1]) != "console" {
-			return block
-		}
-		return []byte("```console\n" + replay(t, string(m[3])) + "```")
-	})
-	if *update {
-		if err := os.WriteFile(path, got, 0o644); err != nil {
-			t.Fatal(err)
-		}
-	} else if !bytes.Equal(got, text) {
-		t.Errorf("README.md is not what perflint prints; go test ./cmd/perflint -update rewrites it to\n%s", got)
+	for _, name := range []string{"README.md", "rules/README.md"} {
+		t.Run(name, func(t *testing.T) {
+			path := filepath.Join(root, name)
+			text, err := os.ReadFile(path)
+			if err != nil {
+				t.Fatal(err)
+			}
+			t.Chdir(besideFixtures(t, root))
+			got := fence.ReplaceAllFunc(text, func(block []byte) []byte {
+				m := fence.FindSubmatch(block)
+				switch {
+				case len(m[2]) > 0:
+					put(t, string(m[2]), m[3])
+				case string(m[1]) == "console":
+					return []byte("```console\n" + replay(t, string(m[3])) + "```")
+				}
+				return block
+			})
+			if *update {
+				if err := os.WriteFile(path, got, 0o644); err != nil {
+					t.Fatal(err)
+				}
+			} else if !bytes.Equal(got, text) {
+				t.Errorf("%s is not what perflint prints; go test ./cmd/perflint -update rewrites it to\n%s", name, got)
+			}
+		})
 	}
 }
 
-func readmeFolder(t *testing.T, root string, text []byte) string {
-	files := map[string]string{}
-	for _, m := range fence.FindAllSubmatch(text, -1) {
-		if name := string(m[2]); name != "" {
-			files[name] = string(m[3])
-		}
-	}
-	dir := write(t, files)
+func besideFixtures(t *testing.T, root string) string {
+	dir := t.TempDir()
 	if err := os.Symlink(filepath.Join(root, "fixtures"), filepath.Join(dir, "fixtures")); err != nil {
 		t.Fatal(err)
 	}
 	return dir
+}
+
+func put(t *testing.T, name string, data []byte) {
+	t.Helper()
+	if err := errors.Join(os.MkdirAll(filepath.Dir(name), 0o755), os.WriteFile(name, data, 0o644)); err != nil {
+		t.Fatal(err)
+	}
 }
 
 // replay runs each command of a transcript and returns the transcript with what it printed.
@@ -112,9 +122,10 @@ func TestReadmeDetectorCompiles(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	dir, replaced := readmeFolder(t, root, text), map[string]string{}
+	dir, replaced := t.TempDir(), map[string]string{}
 	for _, m := range fence.FindAllSubmatch(text, -1) {
 		if name := string(m[2]); string(m[1]) == "go" {
+			put(t, filepath.Join(dir, name), m[3])
 			replaced[filepath.Join(root, name)] = filepath.Join(dir, name)
 		}
 	}
@@ -123,9 +134,7 @@ func TestReadmeDetectorCompiles(t *testing.T) {
 		t.Fatalf("no Go file in the README: %v", err)
 	}
 	file := filepath.Join(dir, "overlay.json")
-	if err := os.WriteFile(file, overlay, 0o644); err != nil {
-		t.Fatal(err)
-	}
+	put(t, file, overlay)
 	if out, err := exec.Command("go", "build", "-overlay", file, "perflint/detectors").CombinedOutput(); err != nil {
 		t.Errorf("%v\n%s", err, out)
 	}

@@ -26,7 +26,7 @@ func (c *Command) rulesNewCommand() *cobra.Command {
 			return c.newRule(conf, args[0], filepath.Clean(dir))
 		},
 	}
-	cmd.Flags().StringVar(&dir, "dir", "perf-rules", "`folder` of rules to write it to")
+	cmd.Flags().StringVar(&dir, "dir", ownPack, "`folder` of rules to write it to")
 	f.define(cmd)
 	return cmd
 }
