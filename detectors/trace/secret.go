@@ -34,6 +34,29 @@ func LooksSecret(name, value string) bool {
 	return false
 }
 
+// Credential keeps the name of a variable that looks like a credential. What cannot be part of a name is cut off, for it may be
+// a value, and so is a name that looks like one itself.
+func (b *Builder) Credential(name, value string) {
+	if name = variableName(name); LooksSecret(name, value) {
+		b.Credentials = append(b.Credentials, name)
+	}
+}
+
+// variableName is what s has of the name of a variable; empty for what is no such name.
+func variableName(s string) string {
+	end := strings.IndexFunc(s, func(r rune) bool {
+		return r != '_' && r != '.' && r != '-' && (r >= unicode.MaxASCII || !unicode.IsLetter(r) && !unicode.IsDigit(r))
+	})
+	if end >= 0 {
+		s = s[:end]
+	}
+	shaped := slices.ContainsFunc(secretShapes, func(p string) bool { return strings.HasPrefix(s, p) && len(s) >= len(p)+12 })
+	if shaped || len(s) > 64 {
+		return ""
+	}
+	return s
+}
+
 var secretWords = []string{"KEY", "KEYS", "PASSWD", "PASSPHRASE", "CREDENTIAL", "CREDENTIALS", "COOKIE", "PAT", "PASS", "SECRETS"}
 
 // secretShapes are the prefixes that issuers of tokens use so that leaked ones are found: Hugging Face, GitHub, GitLab,

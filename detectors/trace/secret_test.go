@@ -1,6 +1,9 @@
 package trace
 
-import "testing"
+import (
+	"slices"
+	"testing"
+)
 
 func TestLooksSecret(t *testing.T) {
 	for _, c := range []struct {
@@ -26,6 +29,25 @@ func TestLooksSecret(t *testing.T) {
 	} {
 		if got := LooksSecret(c.name, c.value); got != c.want {
 			t.Errorf("%s=%s: %v, want %v", c.name, c.value, got, c.want)
+		}
+	}
+}
+
+func TestNothingButANameIsKeptOfACredential(t *testing.T) {
+	for in, want := range map[string][]string{
+		"HF_TOKEN":                           {"HF_TOKEN"},
+		"my-api.key":                         {"my-api.key"},
+		"HF_TOKEN=abc":                       {"HF_TOKEN"},
+		"A_TOKEN\nnext line":                 {"A_TOKEN"},
+		"some words and a TOKEN":             nil,
+		"hf_abcdefghijklmnopqrstuvwxyzTOKEN": nil,
+		"\u00e9_TOKEN":                       nil,
+		"TOKEN_0123456789012345678901234567890123456789012345678901234567890123456789": nil,
+	} {
+		b := NewBuilder("kineto")
+		b.Credential(in, "value")
+		if !slices.Equal(b.Credentials, want) {
+			t.Errorf("%q: kept %q, want %q", in, b.Credentials, want)
 		}
 	}
 }

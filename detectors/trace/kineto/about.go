@@ -175,11 +175,11 @@ func environment(b *trace.Builder, raw []byte) {
 				continue
 			} else if p.env && !p.object {
 				name, value, ok := strings.Cut(v, "=")
-				if ok && trace.LooksSecret(name, value) {
-					b.Credentials = append(b.Credentials, name)
+				if ok {
+					b.Credential(name, value)
 				}
-			} else if p.env && trace.LooksSecret(key, v) {
-				b.Credentials = append(b.Credentials, key)
+			} else if p.env {
+				b.Credential(key, v)
 			}
 		}
 		if len(in) == 0 {

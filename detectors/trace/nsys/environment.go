@@ -89,9 +89,7 @@ var assignment = regexp.MustCompile(`(?:^|[\s\x00;,{"'])([A-Za-z_][A-Za-z0-9_]*)
 
 func (r *reader) variable(name, value string) {
 	r.b.HasEnv = true
-	if trace.LooksSecret(name, value) {
-		r.b.Credentials = append(r.b.Credentials, name)
-	}
+	r.b.Credential(name, value)
 	for _, known := range [][]string{rankVariables, worldVariables} {
 		for _, v := range known {
 			if v != name {
