@@ -107,6 +107,9 @@ func TestMissingInputs(t *testing.T) {
 		out := map[string]string{}
 		for _, r := range records(t, s.features(t, opt...), "trace.missing_inputs") {
 			out[r["input"].(string)] = r["features"].(string)
+			if line := r["line"].(string); !strings.HasPrefix(line, "`torch.profiler.profile(") {
+				t.Errorf("%s: %s", r["input"], line)
+			}
 		}
 		return out
 	}
@@ -147,7 +150,7 @@ func TestMissingInputs(t *testing.T) {
 	s.launch("a", 2, 3, 8, 60, 70)
 	s.launch(allReduce, 4, 5, 8, 70, 90)
 	got = found(s)
-	for _, input := range []string{"synchronisation events", "sizes of collectives"} {
+	for _, input := range []string{"the events that streams wait for", "sizes of collectives"} {
 		if _, ok := got[input]; !ok {
 			t.Errorf("%s is not among %v", input, got)
 		}
