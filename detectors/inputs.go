@@ -35,7 +35,7 @@ var inputs = []input{
 		options: "-t cuda,nvtx --capture-range=cudaProfilerApi --capture-range-end=stop", cost: "nothing", namespaces: []string{"phase"},
 		missing: func(l *timeline.Lane, s *feature.Set) bool {
 			linked, ok := s.Number("trace.linked_frac")
-			return ok && linked > 0 && l.HasCalls() && aboveShare(s, "trace.unlinked_time_frac", 0.1)
+			return ok && linked > 0 && l.HasCalls() && (aboveShare(s, "trace.unlinked_time_frac", 0.1) || aboveShare(s, "idle.unknown_frac", 0.1))
 		},
 	}, {
 		name: "CPU ops", kineto: "`activities=[ProfilerActivity.CPU, ProfilerActivity.CUDA]`", profile: bothActivities,

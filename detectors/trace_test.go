@@ -147,6 +147,13 @@ func TestMissingInputs(t *testing.T) {
 	}
 	s = draw()
 	s.launch("a", 0, 1, 7, 10, 20)
+	s.work("b", 0, 7, 500, 501) // short, but nobody knows what the time before it waited for
+	s.launch("a", 502, 503, 7, 504, 510)
+	if _, ok := found(s)["the launching calls of part of the GPU work"]; !ok {
+		t.Errorf("idle time of unknown cause: %v", found(s))
+	}
+	s = draw()
+	s.launch("a", 0, 1, 7, 10, 20)
 	s.launch("a", 2, 3, 8, 60, 70)
 	s.launch(allReduce, 4, 5, 8, 70, 90)
 	got = found(s)

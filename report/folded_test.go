@@ -84,3 +84,16 @@ func TestWhatSaysHowFarOthersCanBeTrustedComesFirst(t *testing.T) {
 		t.Errorf("what is held is no saving:\n%s", out)
 	}
 }
+
+func TestSentencesWithoutDetailsStandOnce(t *testing.T) {
+	var found []rules.Finding
+	for _, s := range []string{"frames", "marks"} {
+		f := rules.Finding{Severity: rules.Info, Subject: s, Message: "Not in the trace: " + s + ".", Fix: []rules.Fix{{Do: "Record " + s + "."}}}
+		settle(&f)
+		found = append(found, f)
+	}
+	r := New(meta(), []*feature.Set{lane(0)}, nil, []rules.Outcome{{Rule: rule("inputs", "Something is missing"), Status: rules.Fired, Findings: found}})
+	if out := asText(t, r); strings.Count(out, "Not in the trace: frames.") != 1 || !strings.Contains(out, "1. Record frames.") {
+		t.Errorf("the sentence stands more than once, or its remedy does not:\n%s", out)
+	}
+}

@@ -162,11 +162,12 @@ func (t screen) section(group []ranked) string {
 	}
 	var blocks []string
 	for _, f := range group {
-		if len(group) > 1 {
+		lines := []string{where(*f.Finding, 3), evidenceLine(f.Evidence), when(*f.Finding, 3), sentenceOf(held(*f.Finding))}
+		more := bullets(append(lines, t.r.seenAlso(f)...)...)
+		if len(group) > 1 && more != "" {
 			blocks = append(blocks, tidy(f.Message))
 		}
-		lines := []string{where(*f.Finding, 3), evidenceLine(f.Evidence), when(*f.Finding, 3), sentenceOf(held(*f.Finding))}
-		blocks = append(blocks, bullets(append(lines, t.r.seenAlso(f)...)...))
+		blocks = append(blocks, more)
 	}
 	if rule.More > 0 {
 		blocks = append(blocks, fmt.Sprintf("And %d more of the same kind.", rule.More))

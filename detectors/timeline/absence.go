@@ -57,8 +57,8 @@ var absences = map[string]string{
 	"no-cuda-tracing":  "the export holds no CUDA activity; record with `nsys profile -t cuda,nvtx`",
 	"not-recorded":     "the trace holds calls but no GPU activity; record with `activities=[ProfilerActivity.CPU, ProfilerActivity.CUDA]`",
 	"nothing-launched": "the trace holds no GPU work, and no call that would give the GPU any",
-	"ran-on-cpu":       "the trace holds no GPU work: what ran, ran on the CPU",
-	"no-gpu":           "the trace holds no GPU work: the process has no GPU",
+	"ran-on-cpu":       "what ran, ran on the CPU, so the trace holds no GPU work",
+	"no-gpu":           "the process has no GPU, so the trace holds no GPU work",
 	"no-events":        "the trace holds no events",
 }
 

@@ -193,7 +193,7 @@ func TestWhyThereIsNothingToJudge(t *testing.T) {
 		"no step 9":     {Step: 9},
 		"asked for":     {Step: -1, Range: us(500, 900)},
 		"--window gpu":  {Step: -1}, // no work launched in the steps
-		"no GPU work: ": {Step: -1}, // no work at all
+		"no GPU work": {Step: -1}, // no work at all
 	} {
 		s := twoSteps()
 		switch want {
@@ -202,7 +202,7 @@ func TestWhyThereIsNothingToJudge(t *testing.T) {
 			s.launch(s.thread(), 10, 15, 7, 20, 30)
 			s.annotation(s.thread(), "ProfilerStep#0", 50, 100)
 			s.op(s.thread(), "aten::add", 60, 70)
-		case "no GPU work: ":
+		case "no GPU work":
 			s = draw()
 			s.op(s.thread(), "aten::add", 60, 70)
 		}
