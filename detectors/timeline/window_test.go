@@ -189,11 +189,11 @@ func TestForeignWork(t *testing.T) {
 
 func TestWhyThereIsNothingToJudge(t *testing.T) {
 	for want, opt := range map[string]Options{
-		"":              {Step: -1},
-		"no step 9":     {Step: 9},
-		"asked for":     {Step: -1, Range: us(500, 900)},
-		"--window gpu":  {Step: -1}, // no work launched in the steps
-		"no GPU work": {Step: -1}, // no work at all
+		"":             {Step: -1},
+		"no step 9":    {Step: 9},
+		"asked for":    {Step: -1, Range: us(500, 900)},
+		"--window gpu": {Step: -1}, // no work launched in the steps
+		"no GPU work":  {Step: -1}, // no work at all
 	} {
 		s := twoSteps()
 		switch want {
