@@ -3,6 +3,7 @@ package detectors
 import (
 	"cmp"
 	"slices"
+	"strings"
 
 	"perflint/detectors/feature"
 	"perflint/detectors/span"
@@ -19,6 +20,7 @@ var causeFields = []feature.Decl{
 	text("outer", "Outermost Python function that covers 80 % of the time and spends half of its own on it"),
 	text("outer_file", "Its file"),
 	count("outer_line", "Line where it is defined"),
+	text("chain", "All Python functions around it in the longest gap, outermost first"),
 	text("shape", "Input dimensions of the op, where recorded"),
 	number("host_late_us", feature.Us, "Host-late time"),
 	number("launch_call_us", feature.Us, "Launch-call time"),
@@ -40,7 +42,7 @@ type blamed struct {
 	gaps             int
 	steps            map[int32]bool
 	spans, longSpans []span.Span
-	last             *timeline.Gap
+	last, worst      *timeline.Gap // the latest and the longest
 }
 
 // culprits sums the blame of all gaps by kind, subject and frame, largest first.
@@ -58,7 +60,7 @@ func culprits(lane *timeline.Lane) []*blamed {
 			byKey[k] = b
 		}
 		if g.Len() > b.longest {
-			b.longest, b.cause.Outer, b.cause.Shape = g.Len(), c.Outer, c.Shape
+			b.longest, b.worst, b.cause.Outer, b.cause.Shape = g.Len(), g, c.Outer, c.Shape
 		}
 		if b.last != g { // it may be to blame for both parts
 			b.gaps, b.last = b.gaps+1, g
@@ -108,17 +110,20 @@ func stepOf(lane *timeline.Lane, g *timeline.Gap) int32 {
 }
 
 func causeRecords(lane *timeline.Lane) []feature.Record {
+	all := culprits(lane)
+	all = all[:min(len(all), feature.MaxRecords)]
+	chains := chainsOf(lane, all[:min(len(all), chained)])
 	var out []feature.Record
-	for _, b := range culprits(lane) {
-		if len(out) == feature.MaxRecords {
-			break
-		}
+	for i, b := range all {
 		r := feature.Record{
 			"cause": b.cause.Kind.String(), "subject": lane.Name(b.cause.Subject), "shape": lane.Name(b.cause.Shape),
 			"host_late_us": b.late.Micros(), "launch_call_us": b.call.Micros(), "long_us": b.long.Micros(),
 			"frac":      float64(b.late+b.call) / float64(lane.W.Len()),
 			"gap_count": int64(b.gaps), "longest_us": b.longest.Micros(), "spans": span.Union(b.spans),
 			"long_frac": float64(b.long) / float64(lane.W.Len()), "long_spans": span.Union(b.longSpans),
+		}
+		if i < len(chains) {
+			r["chain"] = chains[i]
 		}
 		putFrame(r, lane, b.cause.Frame)
 		outer := lane.FrameOf(b.cause.Outer)
@@ -127,6 +132,26 @@ func causeRecords(lane *timeline.Lane) []feature.Record {
 			r["steps_frac"] = float64(len(b.steps)) / float64(n)
 		}
 		out = append(out, r)
+	}
+	return out
+}
+
+// chained is how many culprits get the chain of functions around them.
+const chained = 20
+
+// chainsOf is the chains of functions around culprits, in the longest gap of each.
+func chainsOf(lane *timeline.Lane, all []*blamed) []string {
+	gaps, frames := make([]*timeline.Gap, len(all)), make([]trace.Text, len(all))
+	for i, b := range all {
+		gaps[i], frames[i] = b.worst, b.cause.Frame
+	}
+	out := make([]string, len(all))
+	for i, chain := range lane.Chains(gaps, frames) {
+		names := make([]string, len(chain))
+		for k, name := range chain {
+			names[k] = lane.Name(name)
+		}
+		out[i] = strings.Join(names, " > ")
 	}
 	return out
 }

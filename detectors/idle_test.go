@@ -263,3 +263,25 @@ func TestCauseRecords(t *testing.T) {
 		t.Errorf("the largest is %v", got[0]["cause"])
 	}
 }
+
+func TestTheWholeChainOfFunctionsIsKept(t *testing.T) {
+	s := draw()
+	s.launch("a", 0, 1, 7, 10, 100)
+	s.frame("train.py(1): main", 0, 3000)
+	s.frame("torch/nn/modules/module.py(3): _call_impl", 110, 2900)
+	s.frame("data.py(2): resize", 150, 200) // a shorter call of the same function
+	s.frame("data.py(9): load", 210, 1890)
+	s.frame("data.py(2): resize", 220, 1880)
+	s.frame("<built-in method zoom of module object at 0x1>", 230, 1870)
+	s.launch("b", 1900, 1905, 7, 1910, 1990)
+	for _, r := range records(t, s.features(t), "idle.causes") {
+		if r["frame"] != "resize" {
+			continue
+		}
+		if want := "train.py(1): main > torch/nn/modules/module.py(3): _call_impl > data.py(9): load > data.py(2): resize"; r["chain"] != want {
+			t.Errorf("got %q, want %q", r["chain"], want)
+		}
+		return
+	}
+	t.Error("nobody is blamed")
+}
