@@ -43,12 +43,20 @@ func (d *document) walk() error {
 	case '[':
 		d.bare = true
 		d.array()
+		d.rest()
 		return nil
 	case '{':
 		w.pos++
 		return d.members()
 	}
 	return notJSON(w.buf[min(start, w.pos):w.n])
+}
+
+// rest notes what follows the end of the document, such as a second trace that was written behind the first.
+func (d *document) rest() {
+	if d.hasEvents && !d.cut && d.w.space() {
+		d.root.Note("dropped", fmt.Sprintf("more follows the end of the trace at byte %d (line %d); it was not read", d.w.here(), d.w.lineHere()))
+	}
 }
 
 // members reads the members of the top-level object.
@@ -90,6 +98,7 @@ func (d *document) key(first bool) (string, bool, error) {
 			w.pos++
 		} else if c == '}' {
 			w.pos++
+			d.rest()
 			return "", false, nil
 		} else if c == '"' {
 			break

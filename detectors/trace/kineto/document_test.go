@@ -124,6 +124,15 @@ func TestRefusals(t *testing.T) {
 func TestTextBehindTheTrace(t *testing.T) {
 	got := read(t, `{"traceEvents": [`+kernel+`] @ 7}`)
 	noted(t, got, "dropped", "is no JSON and was not read")
+	if len(got.Notes) != 1 {
+		t.Errorf("notes %v", got.Notes)
+	}
+	for _, text := range []string{`{"traceEvents": [` + kernel + `]}`, `[` + kernel + `]`} {
+		if got := read(t, text+" \n"); len(got.Notes) != 0 {
+			t.Errorf("notes %v", got.Notes)
+		}
+		noted(t, read(t, text+"\n{}"), "dropped", "more follows the end of the trace at byte")
+	}
 	got = read(t, `{"traceEvents": [`+kernel+`], "traceEvents": [`+launch+`]}`)
 	noted(t, got, "repaired", "traceEvents stands more than once")
 	got = read(t, `{"traceEvents": [`+kernel+`], "traceEvents": [], "traceEvents": [`+launch+`]}`)
