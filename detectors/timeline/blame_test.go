@@ -263,6 +263,14 @@ func TestTheOuterFunctionOfALongGap(t *testing.T) {
 			s.frame(s.thread(), middle, 100, 899) // of the 1900 that no frame or range is in either
 			s.op(s.thread(), "my::op", 101, 2000)
 		}, said{kind: "op", subject: "my::op", frame: middle}},
+		{"exactly 80 % of an op that outlives it", func(s *sketch) {
+			s.frame(s.thread(), middle, 95, 1620)
+			s.op(s.thread(), "my::op", 100, 2000)
+		}, said{"op", "my::op", middle, middle}},
+		{"a little less than 80 %", func(s *sketch) {
+			s.frame(s.thread(), middle, 95, 1619)
+			s.op(s.thread(), "my::op", 100, 2000)
+		}, said{"op", "my::op", middle, ""}},
 		{"torch is passed over", func(s *sketch) {
 			s.frame(s.thread(), torchF, 95, 2100)
 			s.frame(s.thread(), inner, 100, 2000)

@@ -74,6 +74,10 @@ func TestWhatQueuedWorkWaitsFor(t *testing.T) {
 		{"one stream: the device itself", func(s *sketch) { s.launch(s.thread(), 2, 3, 7, 80, 100) }, ByDispatch},
 		{"another stream that ended within 20 µs", func(s *sketch) { s.launch(s.thread(), 2, 3, 8, 80, 180) }, ByStreamWait},
 		{"another stream that ended earlier", func(s *sketch) { s.launch(s.thread(), 2, 3, 8, 80, 179.999) }, ByOutside},
+		{"its own stream ended within 20 µs, the other long before", func(s *sketch) {
+			s.launch(s.thread(), 2, 3, 8, 80, 120)
+			s.launch(s.thread(), 2, 3, 7, 120, 190)
+		}, ByOutside},
 		{"another stream ended within 20 µs, but its own later", func(s *sketch) {
 			s.launch(s.thread(), 2, 3, 8, 80, 181)
 			s.launch(s.thread(), 2, 3, 7, 100, 190)

@@ -72,6 +72,9 @@ func TestDrainedGaps(t *testing.T) {
 		{name: "an asynchronous copy that returned before its copy had ended", draw: func(s *sketch) {
 			s.copied(s.call(s.thread(), "cudaMemcpyAsync", 40, 87.999), 7, 60, 90)
 		}},
+		{name: "an asynchronous copy of 20 µs", draw: func(s *sketch) {
+			s.copied(s.call(s.thread(), "cudaMemcpyAsync", 75, 95), 7, 80, 90)
+		}, call: us(75, 95), cost: 10},
 		{name: "an asynchronous copy shorter than 20 µs", draw: func(s *sketch) {
 			s.copied(s.call(s.thread(), "cudaMemcpyAsync", 75.001, 95), 7, 80, 90)
 		}},

@@ -176,6 +176,7 @@ func TestStepsOfARepeatedAnnotation(t *testing.T) {
 				s.ranges(s.thread(), trace.Open, "request", 200*float64(i), 200*float64(i)+190)
 			}
 		}, 5, "0 0-190"},
+		{"ranges that take no time are none", func(s *sketch) { every(s, "train", 0, 90, all[:9]...); every(s, "train", 50, 50, 900) }, 9, "0 0-90"},
 		{"names that carried counters are none", func(s *sketch) { every(s, "train, seq = 4", 0, 90, all...); every(s, "b, op_id = 4", 0, 90, all...) }, 0, ""},
 		{"names of aten are none", func(s *sketch) { every(s, "aten::mm", 0, 90, all...) }, 0, ""},
 		{"data loaders are none", func(s *sketch) { every(s, "load_data", 0, 90, all...) }, 0, ""},

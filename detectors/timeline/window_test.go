@@ -112,6 +112,18 @@ func TestWindowWithoutSteps(t *testing.T) {
 	}
 }
 
+// The mark of the last step lasts until the next would begin; that nothing happened in the meantime is not the job's fault.
+func TestMarksOfStepsDoNotPutOffTheEnd(t *testing.T) {
+	s := draw()
+	for i := range 3 {
+		s.annotation(s.thread(), "train", 100*float64(i), 100*float64(i)+100)
+		s.launch(s.thread(), 100*float64(i)+10, 100*float64(i)+15, 7, 100*float64(i)+20, 100*float64(i)+30)
+	}
+	if l := s.lane(t); l.Source != "annotation" || l.W != us(0, 230) {
+		t.Errorf("%s: got %v", l.Source, l.W)
+	}
+}
+
 // A step that warms up is not steady; who asks for it sees it all the same.
 func TestWindowOfAStepThatIsNotSteady(t *testing.T) {
 	s := stepped([]float64{300, 100, 100, 100}, []int{4, 2, 2, 2})
