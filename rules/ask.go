@@ -5,6 +5,8 @@ import (
 	"maps"
 	"slices"
 
+	"github.com/expr-lang/expr/parser"
+
 	"perflint/detectors/feature"
 	"perflint/rules/source"
 )
@@ -38,14 +40,23 @@ func Ask(schema *feature.Schema, expression string, in Input) ([]Answer, source.
 			a.Reason, a.Missing = why.reason, why.missing
 		}
 		a.Value = v
-		a.Entries = entriesOf(v)
+		a.Entries = entriesOf(v, l.listed(expression))
 		out = append(out, a)
 	}
 	return out, nil
 }
 
-// entriesOf is nil for what is no list. Of a record, a number has the unit that its name ends in.
-func entriesOf(v any) [][]Evidence {
+// listed is the list feature that an expression gives records of, nil when there is none.
+func (l language) listed(expression string) *feature.Decl {
+	tree, err := parser.ParseWithConfig(expression, l.base)
+	if err != nil {
+		return nil
+	}
+	return (&walker{language: l, names: &names{}}).list(tree.Node)
+}
+
+// entriesOf is nil for what is no list. The fields of a record come in the order of their declaration, where that is known.
+func entriesOf(v any, of *feature.Decl) [][]Evidence {
 	list, ok := v.([]any)
 	if !ok {
 		return nil
@@ -58,14 +69,25 @@ func entriesOf(v any) [][]Evidence {
 			continue
 		}
 		var fields []Evidence
-		for _, name := range slices.Sorted(maps.Keys(record)) {
-			switch value := record[name]; value {
+		for _, d := range fieldsOf(record, of) {
+			switch value := record[d.Name]; value {
 			case nil, "", 0.0, int64(0):
 			default:
-				fields = append(fields, Evidence{Label: name, Value: value, Unit: suffixUnit(name)})
+				fields = append(fields, Evidence{Label: d.Name, Value: value, Unit: d.Unit})
 			}
 		}
 		out = append(out, fields)
+	}
+	return out
+}
+
+func fieldsOf(record map[string]any, of *feature.Decl) []feature.Decl {
+	if of != nil {
+		return of.Fields
+	}
+	var out []feature.Decl
+	for _, name := range slices.Sorted(maps.Keys(record)) {
+		out = append(out, feature.Decl{Name: name, Unit: suffixUnit(name)})
 	}
 	return out
 }

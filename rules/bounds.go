@@ -74,12 +74,17 @@ func (w *walker) builtin(n *ast.BuiltinNode) {
 		w.all(n.Arguments...)
 		return
 	}
+	before := len(w.problems)
 	w.walk(n.Arguments[0])
+	list := w.list(n.Arguments[0])
+	if list == nil && len(w.problems) > before {
+		list = unknownList
+	}
 	if len(w.closures) == maxClosures {
 		w.fail(n, "deep-closure", fmt.Sprintf("closures may be at most %d deep", maxClosures), "")
 		return
 	}
-	w.closures = append(w.closures, w.list(n.Arguments[0]))
+	w.closures = append(w.closures, list)
 	w.all(n.Arguments[1:]...)
 	w.closures = w.closures[:len(w.closures)-1]
 }

@@ -59,10 +59,10 @@ func (d *draft) list(r *reader, l language) *feature.Decl {
 	switch {
 	case !known:
 		r.report(d.forEach, "unknown-feature", didYouMeanFeatureOr(name, l.schema), "unknown feature %s", name)
-		return nil
+		return unknownList
 	case decl.Type != feature.List:
 		r.report(d.forEach, "type-mismatch", "", "foreach takes a list; %s is a %s", name, decl.Type)
-		return nil
+		return unknownList
 	}
 	d.rule.ForEach = name
 	return &decl

@@ -39,7 +39,8 @@ type expression struct {
 // line is the expression on one line, for messages.
 func (e *expression) line() string { return strings.Join(strings.Fields(e.text), " ") }
 
-// compile parses the characters of n from offset on and reports every mistake at its place; nil when there was one.
+// compile parses the characters of n from offset on and reports every mistake at its place; nil when there was one, here or in
+// what the expression names.
 func (l language) compile(r *reader, n *source.Node, text string, offset int, w want) *expression {
 	e, problems := l.parse(text, w)
 	for _, p := range problems {
@@ -87,6 +88,9 @@ func (l language) parse(text string, w want) (e *expression, problems []problem)
 	names := l.names(tree.Node)
 	if len(names.problems) > 0 {
 		return nil, names.problems
+	}
+	if l.it == unknownList && names.ofRecord || names.ofBroken {
+		return nil, nil // what is wrong has been said
 	}
 	config := l.config(names)
 	if _, err := checker.Check(tree, config); err != nil {

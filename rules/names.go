@@ -18,8 +18,9 @@ type names struct {
 	optional map[string]bool // features under has() or left of ??
 	used     map[string]bool // parameters
 	ofRecord bool            // a field of the record of foreach is among them
+	ofBroken bool            // a parameter with a mistake is among them
 	steps    int             // how many it may take to evaluate, at most
-	text     bool            // a text of the trace is among them
+	text     bool            // a text of the trace is among them, and may be part of the result
 	problems []problem
 }
 
@@ -57,6 +58,9 @@ type walker struct {
 	weight   int
 }
 
+// unknownList stands for a list that was named wrongly: nothing is known of its records, and nothing more is said of them.
+var unknownList = &feature.Decl{}
+
 // binding is a variable of let, with the list that it is, or is a record of.
 type binding struct {
 	name         string
@@ -67,6 +71,9 @@ func (l language) names(root ast.Node) *names {
 	n := &names{required: map[string]bool{}, optional: map[string]bool{}, used: map[string]bool{}}
 	w := &walker{language: l, names: n}
 	w.walk(root)
+	if call, ok := root.(*ast.CallNode); ok && slices.Contains([]string{"pct", "us", "bytes", "num"}, call.Callee.String()) {
+		n.text = false
+	}
 	if w.weight > maxNodes {
 		w.fail(root, "too-long", "the expression has too many regular expressions", "")
 	}
@@ -178,18 +185,23 @@ func (w *walker) member(n *ast.MemberNode) {
 				return
 			}
 			w.ofRecord = true
-			w.field(n, *w.it, name.Value)
+			w.field(n, w.it, name.Value)
 			return
 		default:
 			w.feature(n, id, name.Value)
 			return
 		}
 	}
+	before := len(w.problems)
 	w.walk(n.Node)
-	record := w.record(n.Node)
+	record, list := w.record(n.Node), w.list(n.Node)
 	switch {
+	case len(w.problems) > before:
 	case named && record != nil:
-		w.field(n, *record, name.Value)
+		w.field(n, record, name.Value)
+	case named && list != nil:
+		w.fail(n, "unknown-feature", fmt.Sprintf("%s is a list; %s is a field of its records", n.Node, name.Value),
+			fmt.Sprintf("write %s[0].%s, or any(%s, .%s ...)", n.Node, name.Value, n.Node, name.Value))
 	case named:
 		w.fail(n, "unknown-feature", fmt.Sprintf("what %s is a field of is not a record of a list feature", name.Value), "")
 	case record != nil:
@@ -204,6 +216,7 @@ func (w *walker) param(n ast.Node, name string) {
 	var known []string
 	for _, p := range w.params {
 		if p.Name == name {
+			w.ofBroken = w.ofBroken || p.Default == nil
 			return
 		}
 		known = append(known, p.Name)
@@ -211,9 +224,10 @@ func (w *walker) param(n ast.Node, name string) {
 	w.fail(n, "unknown-param", "unknown parameter "+name, source.DidYouMean(name, known))
 }
 
-func (w *walker) field(n ast.Node, list feature.Decl, name string) {
+func (w *walker) field(n ast.Node, list *feature.Decl, name string) {
 	f, ok := list.Field(name)
 	switch {
+	case list == unknownList:
 	case !ok:
 		var known []string
 		for _, f := range list.Fields {

@@ -33,6 +33,8 @@ func readParams(r *reader, n *source.Node) []Param {
 		}
 		if d.value != nil {
 			out = append(out, d.finish(r))
+		} else {
+			out = append(out, d.param) // without a default, so that naming it is no second mistake
 		}
 	}
 	return out

@@ -30,6 +30,8 @@ func syntaxProblem(err error, text string, known []string) problem {
 		return problem{0, len(runes), "too-long", fmt.Sprintf("the expression has more than %d parts", maxNodes), ""}
 	case strings.Contains(message, "cannot be mixed"):
 		p.message, p.hint = "?? stands beside another operator", "put parentheses round it: (a ?? b)"
+	case strings.HasPrefix(rest, "=~"):
+		p.message, p.hint = "=~ is no operator", "write matches, with a pattern in quotes behind it"
 	case strings.HasPrefix(rest, "=") && !strings.HasPrefix(rest, "=="):
 		p.message, p.hint = "a single = is no comparison", "write =="
 	case afterPercent(text) && strings.Contains(message, "EOF"):
@@ -46,24 +48,29 @@ func syntaxProblem(err error, text string, known []string) problem {
 			return *f
 		}
 		p.message = "unexpected " + token[1]
+		if slices.Contains(betweenTexts, token[1]) && strings.HasPrefix(rest, token[1]+"(") {
+			p.hint = fmt.Sprintf("%s stands between two texts: a %s b", token[1], token[1])
+		}
 	}
 	return p
 }
 
-// unknownCall is the last function before a mistake that does not exist: its closure made no sense to the parser.
+// unknownCall is the innermost function around a mistake that does not exist: its closure made no sense to the parser.
 func unknownCall(before string, known []string) *problem {
-	m := calls.FindAllStringSubmatchIndex(before, -1)
-	if len(m) == 0 || known == nil {
-		return nil
+	all := calls.FindAllStringSubmatchIndex(before, -1)
+	for _, m := range slices.Backward(all) {
+		name, inside := before[m[2]:m[3]], before[m[1]:]
+		if known == nil || strings.Count(inside, "(") < strings.Count(inside, ")") || slices.Contains(known, name) {
+			continue
+		}
+		from := len([]rune(before[:m[2]]))
+		return &problem{from, from + len(name), "unknown-function", "unknown function " + name, source.DidYouMean(name, known)}
 	}
-	last := m[len(m)-1]
-	name := before[last[2]:last[3]]
-	if slices.Contains(known, name) {
-		return nil
-	}
-	from := len([]rune(before[:last[2]]))
-	return &problem{from, from + len(name), "unknown-function", "unknown function " + name, source.DidYouMean(name, known)}
+	return nil
 }
+
+// betweenTexts are the operators that people take for functions.
+var betweenTexts = []string{"contains", "startsWith", "endsWith", "matches"}
 
 // afterPercent reports whether a text ends in a number and %.
 func afterPercent(before string) bool {

@@ -37,10 +37,12 @@ func decode[T any](r *reader, n *source.Node, table []field[T], into *T, at stri
 		r.report(n, "wrong-type", "", "expected a map, got %s", n.Kind)
 		return
 	}
+	meant := map[string]bool{} // fields that are there under a wrong name
 	for _, f := range n.Fields {
 		i := slices.IndexFunc(table, func(t field[T]) bool { return t.name == f.Key.Value })
 		if i < 0 {
 			r.report(f.Key, "unknown-field", source.DidYouMean(f.Key.Value, fieldNames(table)), "unknown field %s", f.Key.Value)
+			meant[source.Suggest(f.Key.Value, fieldNames(table))] = true
 			continue
 		}
 		if f.Value.Kind == source.Null {
@@ -50,7 +52,7 @@ func decode[T any](r *reader, n *source.Node, table []field[T], into *T, at stri
 		table[i].read(r, f.Value, into)
 	}
 	for _, t := range table {
-		if t.required && n.Get(t.name) == nil {
+		if t.required && n.Get(t.name) == nil && !meant[t.name] {
 			where := n
 			if id := n.Get(at); id != nil {
 				where = id

@@ -67,12 +67,16 @@ func newFile(path, text string) *file {
 
 var yamlError = regexp.MustCompile(`^yaml: (?:line (\d+): )?(.*)`)
 
-// syntax words an error of the library. Its line is missing for errors on line 1 and sometimes one too low (yaml.v3 3.0.1).
+// syntax words an error of the library. Its line is missing for errors on line 1, sometimes one too low, and for a line that does
+// not fit into a map that of the map's beginning (yaml.v3 3.0.1): so the line is looked for.
 func (f *file) syntax(err error) Diagnostic {
 	message, line := err.Error(), 0
 	if m := yamlError.FindStringSubmatch(message); m != nil {
 		message = m[2]
 		line, _ = strconv.Atoi(m[1])
+	}
+	if found := f.brokenLine(); found > 0 {
+		line = found
 	}
 	d := Diagnostic{Pos: Pos{File: f.path, Line: line}, Code: "yaml-syntax", Message: "not YAML: " + message, Text: f.text(line)}
 	if d.Text != "" {
@@ -82,10 +86,42 @@ func (f *file) syntax(err error) Diagnostic {
 	switch {
 	case strings.Contains(d.Text, "{{") || strings.Contains(f.text(line+1), "{{"):
 		d.Hint = "quote a text that begins with {{"
+	case strings.HasPrefix(strings.TrimLeft(d.Text, " "), "\t"):
+		d.Hint = "YAML is indented with blanks, never with tabs"
 	case strings.Contains(message, "mapping values"):
 		d.Hint = "a colon and a blank begin a value; write a text that holds them as a block: |"
 	}
 	return d
+}
+
+// maxSearch bounds the bytes that are parsed to find a broken line.
+const maxSearch = 4 << 20
+
+// brokenLine is the line behind the longest beginning of the file that is YAML, 0 when that takes too long to find.
+func (f *file) brokenLine() int {
+	text := strings.Join(f.lines, "\n")
+	parsed := 0
+	for n := len(f.lines) - 1; n >= 0; n-- {
+		text = text[:len(text)-len(f.lines[n])]
+		if parsed += len(text); parsed > maxSearch {
+			return 0
+		}
+		if isYAML(text) {
+			return n + 1
+		}
+		text = strings.TrimSuffix(text, "\n")
+	}
+	return 0
+}
+
+func isYAML(text string) bool {
+	dec := yaml.NewDecoder(strings.NewReader(text))
+	for {
+		var root yaml.Node
+		if err := decode(dec, &root); err != nil {
+			return errors.Is(err, io.EOF)
+		}
+	}
 }
 
 type converter struct {

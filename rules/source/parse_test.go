@@ -99,3 +99,20 @@ func visit(n *Node, do func(*Node)) {
 		visit(item, do)
 	}
 }
+
+func TestASyntaxErrorIsFoundOnItsLine(t *testing.T) {
+	for text, want := range map[string]string{
+		"a: 1\nb:\n  c: 2\n d: 3\ne: 4\n":    "f.yaml:4:2",
+		"a: 1\nb: {{ x }} y\nc: 2\n":         "f.yaml:2:1",
+		"a: 1\nwhy\nb: 2\n":                  "f.yaml:2:1",
+		"a: 1\nb: [1, 2\nc: 3\n":             "f.yaml:2:1",
+		"a: 1\nb: \"open\nc: 3\n":            "f.yaml:2:1",
+		"a:\n\tb: 1\n":                       "f.yaml:2:1",
+		"a: x: y\n":                          "f.yaml:1:1",
+		"id: a\n---\nid: b\nc: d: e\nf: 1\n": "f.yaml:4:1",
+	} {
+		if _, diags := Parse("f.yaml", []byte(text)); len(diags) != 1 || !strings.HasPrefix(diags[0].String(), want+": ") {
+			t.Errorf("%q:\n%swant %s", text, diags, want)
+		}
+	}
+}
