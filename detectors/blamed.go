@@ -78,6 +78,7 @@ var _ = register(Detector{
 		text("alloc.call", "The call that is blamed for most of it"),
 		duration("jit.exposed", "Idle time blamed on code loading and compilation"),
 		text("jit.subject", "The call or range that is blamed for most of it"),
+		list("jit.shapes", "Ops before whose launches code was loaded or compiled, with their input dimensions", jitShapeFields...),
 		duration("gc.exposed", "Idle time blamed on garbage collection"),
 		duration("zero_grad.exposed", "Idle time blamed on Optimizer.zero_grad"),
 		duration("zero_grad.total", "GPU work launched under Optimizer.zero_grad, with the host-late and launch-call time before it"),
@@ -103,6 +104,7 @@ func detectBlamed(lane *timeline.Lane, set *feature.Set) error {
 	set.Text("alloc.call", mainSubject(lane, timeline.ByAllocation))
 	putDuration(set, lane, "jit.exposed", blamedSpans(lane, timeline.ByCodeLoading, timeline.ByCompilation))
 	set.Text("jit.subject", mainSubject(lane, timeline.ByCodeLoading, timeline.ByCompilation))
+	putJitShapes(lane, set)
 	putDuration(set, lane, "gc.exposed", blamedSpans(lane, timeline.ByCollection))
 	putDuration(set, lane, "zero_grad.exposed", blamedSpans(lane, timeline.ByZeroGrad))
 	putZeroGrad(lane, set)

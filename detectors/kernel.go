@@ -31,6 +31,8 @@ var kernelFields = []feature.Decl{
 	number("mean_us", feature.Us, "Mean duration"),
 	number("cv_frac", feature.Frac, "Standard deviation of the durations over their mean"),
 	text("op", "Op that launched most of it"),
+	text("shape", "Input dimensions of the ops that launched most of it; empty where not recorded"),
+	count("shape_count", "Different input dimensions with which it was launched; absent where not recorded"),
 	{Name: "spans", Type: feature.Spans, Doc: "When it runs"},
 }
 

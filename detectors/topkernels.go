@@ -20,6 +20,7 @@ type usage struct {
 	ops          map[trace.Text]span.Time
 	lastOp       trace.Text // whose time is not in ops yet
 	lastTime     span.Time
+	shapes       map[trace.Text]span.Time // nil where none are recorded
 	spans        []span.Span
 }
 
@@ -56,6 +57,9 @@ func ranking(lane *timeline.Lane) (all []*usage, by []*usage) {
 			name := shortKernelName(lane.Name(full))
 			if byName[name] == nil {
 				byName[name] = &usage{name: name, full: lane.Name(full), ops: map[trace.Text]span.Time{}}
+				if lane.Trace.HasShapes {
+					byName[name].shapes = map[trace.Text]span.Time{}
+				}
 			}
 			by[full] = byName[name]
 		}
@@ -82,12 +86,17 @@ func (u *usage) add(lane *timeline.Lane, a timeline.Act) {
 	u.total += a.Clip(lane.W).Len()
 	d := a.Len().Micros()
 	u.sum, u.squares = u.sum+d, u.squares+d*d
-	if a.Call >= 0 { // kernels of one name mostly come from one op
-		if op := lane.Enclosing(a.Call).Op; op != u.lastOp {
-			u.ops[u.lastOp] += u.lastTime
-			u.lastOp, u.lastTime = op, 0
-		}
-		u.lastTime += a.Clip(lane.W).Len()
+	if a.Call < 0 {
+		return
+	}
+	e := lane.Enclosing(a.Call)
+	if e.Op != u.lastOp { // kernels of one name mostly come from one op
+		u.ops[u.lastOp] += u.lastTime
+		u.lastOp, u.lastTime = e.Op, 0
+	}
+	u.lastTime += a.Clip(lane.W).Len()
+	if u.shapes != nil && e.Shape != 0 {
+		u.shapes[e.Shape] += a.Clip(lane.W).Len()
 	}
 }
 
@@ -97,6 +106,9 @@ func (u *usage) record(lane *timeline.Lane, busy span.Time) feature.Record {
 	r := feature.Record{
 		"name": u.name, "full_name": u.full, "count": int64(u.count), "total_us": u.total.Micros(), "mean_us": mean,
 		"op": lane.Name(mostTime(u.ops)), "spans": span.Union(u.spans), "cv_frac": 0.0, "frac": 0.0,
+	}
+	if u.shapes != nil {
+		r["shape"], r["shape_count"] = lane.Name(mostTime(u.shapes)), int64(len(u.shapes))
 	}
 	if mean > 0 {
 		r["cv_frac"] = math.Sqrt(max(0, u.squares/float64(u.count)-mean*mean)) / mean
