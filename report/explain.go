@@ -34,9 +34,9 @@ func explanation(rule *rules.Rule, level string) string {
 		level + " " + rule.ID,
 		bold(tidy(rule.Title)),
 		bullets(character(rule)...),
-		level + "# When it fires",
-		conditions(rule),
-		limits(rule.Params),
+	}
+	if rule.When != "" {
+		blocks = append(blocks, level+"# When it fires", conditions(rule), limits(rule.Params))
 	}
 	if rule.Why != "" {
 		blocks = append(blocks, level+"# Why it matters", block(rule.Why))
@@ -75,6 +75,12 @@ func character(rule *rules.Rule) []string {
 	}
 	if rule.Disabled {
 		out = append(out, "Off unless selected by its id.")
+	}
+	if rule.Deprecated != "" {
+		out = append(out, "Deprecated: "+tidy(rule.Deprecated))
+	}
+	if rule.Since != "" {
+		out = append(out, "Since "+clean(rule.Since)+".")
 	}
 	add("Needs", rule.Needs)
 	add("Claims the time of", rule.Claims)

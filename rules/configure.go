@@ -17,7 +17,7 @@ func (rs *Ruleset) Configure(s *Settings) (Config, source.Diagnostics) {
 	for _, n := range s.Require {
 		if rule, ok := rs.Find(n.Value); ok {
 			cfg.Require = append(cfg.Require, rule.ID)
-			rs.renamed(r, n)
+			rs.outdated(r, n)
 		} else if !rs.broke(n.Value) {
 			r.report(n, "unknown-rule", source.DidYouMean(n.Value, rs.ids()), "unknown rule %s", n.Value)
 		}
@@ -26,7 +26,7 @@ func (rs *Ruleset) Configure(s *Settings) (Config, source.Diagnostics) {
 		if p := rs.refuse(o); p != nil {
 			r.diags = append(r.diags, o.diag(p))
 		} else {
-			rs.renamed(r, o.rule)
+			rs.outdated(r, o.rule)
 		}
 	}
 	for _, one := range s.suppress {
@@ -45,19 +45,26 @@ func (rs *Ruleset) patterns(r *reader, nodes []*source.Node) []string {
 			r.report(n, "unknown-rule", source.DidYouMean(n.Value, rs.ids()), "no rule matches %s", n.Value)
 			continue
 		}
-		rs.renamed(r, n)
+		rs.outdated(r, n)
 		out = append(out, n.Value)
 	}
 	return out
 }
 
-// renamed is a notice for who uses an id that a rule had before.
-func (rs *Ruleset) renamed(r *reader, n *source.Node) {
-	if rule, ok := rs.Find(n.Value); ok && rule.ID != n.Value {
-		d := n.Diag("renamed-rule", "rule "+n.Value+" is now called "+rule.ID, "")
-		d.Warning = true
-		r.diags = append(r.diags, d)
+// outdated is a notice for who names a rule by an id that it had before, or one that should no longer be used.
+func (rs *Ruleset) outdated(r *reader, n *source.Node) {
+	rule, ok := rs.Find(n.Value)
+	var d source.Diagnostic
+	switch {
+	case ok && rule.ID != n.Value:
+		d = n.Diag("renamed-rule", "rule "+n.Value+" is now called "+rule.ID, "")
+	case ok && rule.Deprecated != "":
+		d = n.Diag("deprecated-rule", "rule "+n.Value+" is deprecated: "+rule.Deprecated, "")
+	default:
+		return
 	}
+	d.Warning = true
+	r.diags = append(r.diags, d)
 }
 
 // refuse says what is wrong with an override, nil when nothing is.

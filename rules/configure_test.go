@@ -87,7 +87,7 @@ rules:
 min_saving: 2ms
 materiality: {error: 50%}
 `, set)
-	if diags.Failed() || len(diags) != 1 || diags[0].Code != "renamed-rule" {
+	if diags.Failed() || len(diags) != 2 || diags[0].Code != "deprecated-rule" || diags[1].Code != "renamed-rule" {
 		t.Fatalf("diagnostics: %s", diags)
 	}
 	if s.FailOn != "error" || s.MinUs != 2000 || cfg.Materiality != (Materiality{0.01, 0.05, 0.5}) || strings.Join(cfg.Require, " ") != "comm-exposed" {

@@ -46,7 +46,7 @@ func badFile(t *testing.T, file string) source.Diagnostics {
 
 // catalogue is every code that a diagnostic may have: programs that read them rely on these words.
 var catalogue = []string{
-	"alias-not-allowed", "bad-id", "deep-closure", "duplicate-field", "duplicate-rule", "dynamic-regexp", "missing-field", "needs-newer",
+	"alias-not-allowed", "bad-id", "deep-closure", "deprecated-rule", "duplicate-field", "duplicate-rule", "dynamic-regexp", "missing-field", "needs-newer",
 	"not-bool", "range-operator", "renamed-rule", "syntax", "template-syntax", "too-long", "type-mismatch", "unknown-feature",
 	"unknown-field", "unknown-function", "unknown-namespace", "unknown-param", "unknown-rule", "unreadable", "unused-param",
 	"wrong-type", "yaml-syntax",

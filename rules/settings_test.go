@@ -26,6 +26,7 @@ severity: warning
 message: m
 ---
 id: kernel-hotspot
+deprecated: it was too coarse
 enabled: false
 title: T
 when: gpu.idle_frac > 0.2

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"path/filepath"
@@ -8,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"perflint/report"
+	"perflint/rules"
 )
 
 func (c *Command) analyseCommand(cancel context.CancelCauseFunc) *cobra.Command {
@@ -54,6 +56,9 @@ func (c *Command) analyse(ctx context.Context, args []string, f flags, conf *con
 	faces, err := c.faces(f.display, conf)
 	if err != nil {
 		return err
+	}
+	if f.verbose {
+		c.say("config %s, rules %s", cmp.Or(conf.path, "none"), cmp.Or(conf.packs(), rules.BuiltinPack+" "+version))
 	}
 	judge, err := c.judge(conf, f.skipBad, f.quiet)
 	if err != nil {

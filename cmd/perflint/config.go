@@ -71,6 +71,7 @@ func aboutRules(conf *config) source.Diagnostics {
 	if err != nil {
 		return nil
 	}
+	problems = append(problems, unknownFormats(conf.Settings)...)
 	problems = append(problems, rs.AddBudgets(conf.Settings)...)
 	_, more := rs.Configure(conf.Settings)
 	return append(problems, more...)

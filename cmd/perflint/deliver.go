@@ -15,6 +15,7 @@ import (
 
 	"perflint/report"
 	"perflint/rules"
+	"perflint/rules/source"
 )
 
 // display decides where reports go and what they look like.
@@ -82,17 +83,28 @@ func (c *Command) faces(f display, conf *config) ([]face, error) {
 		}
 	}
 	all := []face{{format, "", opt}}
+	if wrong := unknownFormats(conf.Settings); len(wrong) > 0 {
+		return nil, mistakes(wrong)
+	}
 	for _, o := range conf.Outputs {
 		path := rules.Beside(o.Path)
-		if known := report.Formats(); !slices.Contains(known, o.Format.Value) {
-			return nil, mistakes{o.Format.Diag("wrong-type", fmt.Sprintf("unknown format %s%s", o.Format.Value, hint(o.Format.Value, known)), "")}
-		}
 		if err := writable(path); err != nil {
 			return nil, mistakes{o.Path.Diag("unreadable", err.Error(), "")}
 		}
 		all = append(all, face{o.Format.Value, path, plain(opt, f.width)})
 	}
 	return all, nil
+}
+
+// unknownFormats are the outputs that nobody can write.
+func unknownFormats(s *rules.Settings) source.Diagnostics {
+	var wrong source.Diagnostics
+	for _, o := range s.Outputs {
+		if known := report.Formats(); !slices.Contains(known, o.Format.Value) {
+			wrong = append(wrong, o.Format.Diag("wrong-type", fmt.Sprintf("unknown format %s%s", o.Format.Value, hint(o.Format.Value, known)), ""))
+		}
+	}
+	return wrong
 }
 
 // plain is how a file is written: as for a reader without a terminal.

@@ -50,6 +50,7 @@ func (c *Command) owned(cmd *cobra.Command, f configFlags, paths []string) (*own
 		return nil, err
 	}
 	for _, s := range settings {
+		own.problems = append(own.problems, unknownFormats(s)...)
 		own.problems = append(own.problems, own.set.AddBudgets(s)...)
 		_, wrong := own.set.Configure(s)
 		own.problems = append(own.problems, wrong...)
