@@ -57,6 +57,9 @@ func (l *Lane) blame() {
 	l.nameCalls()
 	l.causes, l.causeAt = []Cause{{}}, map[Cause]int32{{}: 0}
 	l.blameOthers(l.blameOwn())
+	if l.host.osCalls {
+		l.hintOSCalls()
+	}
 	profiler := l.profilerTime()
 	for i := range l.Gaps {
 		if g := &l.Gaps[i]; 2*profiler.Overlap(g.Span) > g.Len() {

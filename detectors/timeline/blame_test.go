@@ -118,7 +118,17 @@ func TestTheCulpritOfHostLateTime(t *testing.T) {
 				s.launchAt(s.thread(), 400*float64(i)+210)
 			}
 		}, said{kind: "unknown"}},
-		{"waits of the operating system are not to blame", func(s *sketch) { s.ranges(s.thread(), trace.OSCall, "poll", 100, 190) }, said{kind: "unknown"}},
+		{"waits of the operating system are not to blame, but named", func(s *sketch) { s.ranges(s.thread(), trace.OSCall, "poll", 100, 190) }, said{kind: "unknown", subject: "poll"}},
+		{"the one that has most of it", func(s *sketch) {
+			s.ranges(s.thread(), trace.OSCall, "poll", 100, 120)
+			s.ranges(s.thread(), trace.OSCall, "read", 120, 160)
+			s.ranges(s.thread(), trace.OSCall, "poll", 160, 190)
+		}, said{kind: "unknown", subject: "poll"}},
+		{"none that has less than half", func(s *sketch) { s.ranges(s.thread(), trace.OSCall, "poll", 100, 140) }, said{kind: "unknown"}},
+		{"none where a range explains it", func(s *sketch) {
+			s.annotation(s.thread(), "postprocess", 100, 190)
+			s.ranges(s.thread(), trace.OSCall, "poll", 101, 189)
+		}, said{kind: "range", subject: "postprocess"}},
 		{"a range that has ended rules no more", func(s *sketch) {
 			s.ranges(s.thread(), trace.Open, "data_loading", 95, 110) // overlaps the op, does not hold it
 			s.op(s.thread(), "aten::mm", 105, 190)

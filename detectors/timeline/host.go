@@ -17,6 +17,7 @@ type host struct {
 	inner    []bool  // by call: lies inside a call of its own class on its thread
 
 	byClass   [][]int32          // annotations and ops by the class of their name, Plain aside; found when first asked for
+	osCalls   bool               // calls of the operating system were recorded; set with byClass
 	beside    <-chan *enclosures // gives enclosing once it is found
 	enclosing *enclosures        // by call, found when first asked for
 	backward  uint8              // 0 not asked, 1 no call lies in a backward pass, 2 one does
@@ -69,6 +70,7 @@ func (h *host) rangesOf(c Class) []int32 {
 		h.byClass = make([][]int32, len(classNames))
 		for r, kind := range h.t.Ranges.Kind {
 			if kind == trace.Frame || kind == trace.OSCall {
+				h.osCalls = h.osCalls || kind == trace.OSCall
 				continue
 			}
 			if class := h.rangeClass(int32(r)); class != Plain {
