@@ -18,7 +18,7 @@ var nasty = []string{
 	"", " ", "`", "``", "a`b", "` x `", "a|b", `a\|b`, `a\\|b`, `\`, "a\x1b[31mred", "line\nbreak", "\r\n", "::error::x", "##[error]x",
 	"%0A::error::x", "a\u202eb", "\u2028", "\ufeff", "<script>", "</details>", "[x](javascript:y)", "@octocat", "#1", "&amp;", "&#124;",
 	"a,b:c=d", "# h", "- x", "1. x", "```", "~~~", "> q", "*b* _i_ ~~s~~", "http://a.b", "\xff\xfe", "日本語のカーネル名", "e\u0301", longKernel,
-	"=", "+ x", "    code", "\t", "![i](x)", "a\\", "$x$", "|---|", "_a_b_", "__init__", "a * b", "0`1`",
+	"=", "+ x", "    code", "\t", "![i](x)", "a\\", "$x$", "|---|", "_a_b_", "__init__", "a * b", "0`1`", "xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx ::error::x y ::warning::x",
 }
 
 func seed(f *testing.F) {

@@ -15,14 +15,14 @@ func Explain(w io.Writer, rule *rules.Rule, format string, opt Options) error {
 	md := explanation(rule, "#")
 	switch format {
 	case "markdown":
-		_, err := io.WriteString(w, unhook(md))
+		_, err := io.WriteString(w, Harmless(md))
 		return err
 	case "text":
 		s, err := terminal(unhook(md), opt)
 		if err != nil {
 			return err
 		}
-		_, err = io.WriteString(w, wrapLines(s, opt.width())+"\n")
+		_, err = io.WriteString(w, Harmless(wrapLines(s, opt.width()))+"\n")
 		return err
 	}
 	return fmt.Errorf("unknown format %s for a rule; known: text, markdown", format)

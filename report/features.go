@@ -45,7 +45,7 @@ func featureText(w io.Writer, lanes []*feature.Set, job *feature.Set) error {
 		b.WriteString("job\n\n")
 		featureRows(&b, job, true)
 	}
-	_, err := io.WriteString(w, b.String())
+	_, err := io.WriteString(w, Harmless(b.String()))
 	return err
 }
 

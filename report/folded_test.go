@@ -1,6 +1,7 @@
 package report
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -68,17 +69,24 @@ func TestADetailUnderTheWholeIsQuoted(t *testing.T) {
 
 func TestWhatSaysHowFarOthersCanBeTrustedComesFirst(t *testing.T) {
 	holder := rule("z-unfit", "The window is unfit")
-	holder.Holds = []rules.Hold{{Rules: []string{"a-note"}}}
-	note := rules.Finding{Severity: rules.Info, Message: "Note.", Alone: 5e5, HeldBy: "z-unfit"}
+	holder.Holds = []rules.Hold{{Rules: []string{"m-held"}}}
+	note := rules.Finding{Severity: rules.Info, Message: "Note."}
+	held := rules.Finding{Severity: rules.Info, Message: "Held.", Alone: 5e5, HeldBy: "z-unfit"}
+	settle(&held)
 	unfit := rules.Finding{Severity: rules.Info, Message: "Unfit."}
 	settle(&note)
 	settle(&unfit)
 	r := New(meta(), []*feature.Set{lane(0)}, nil, []rules.Outcome{
 		{Rule: rule("a-note", "A note"), Status: rules.Fired, Findings: []rules.Finding{note}},
+		{Rule: rule("m-held", "A finding that is held"), Status: rules.Fired, Findings: []rules.Finding{held}},
 		{Rule: holder, Status: rules.Fired, Findings: []rules.Finding{unfit}},
 	})
-	if f := r.findings(); f[0].rule.Rule != "z-unfit" {
-		t.Errorf("%s comes first", f[0].rule.Rule)
+	var got []string
+	for _, f := range r.findings() {
+		got = append(got, f.rule.Rule)
+	}
+	if want := []string{"z-unfit", "m-held", "a-note"}; !slices.Equal(got, want) {
+		t.Errorf("order %v, want %v", got, want)
 	}
 	if out := asText(t, r); strings.Contains(out, "could be recovered") {
 		t.Errorf("what is held is no saving:\n%s", out)

@@ -18,6 +18,6 @@ func writeLine(w io.Writer, r *Report, _ Options) error {
 	if all := r.findings(); len(all) > 0 {
 		parts = append(parts, "Worst: "+all[0].rule.Rule+".")
 	}
-	_, err := io.WriteString(w, unhook(strings.Join(parts, " "))+"\n")
+	_, err := io.WriteString(w, Harmless(strings.Join(parts, " "))+"\n")
 	return err
 }

@@ -14,13 +14,9 @@ import (
 func writeMarkdown(w io.Writer, r *Report, opt Options) error {
 	m := markdown{r: r, opt: opt}
 	m.visible, m.hidden = r.shown(opt)
-	_, err := io.WriteString(w, unhook(m.document()))
+	_, err := io.WriteString(w, Harmless(m.document()))
 	return err
 }
-
-// unhook breaks the old form of workflow commands, ##[name], which GitHub's runner obeys anywhere in a line of output
-// (actions/runner, ActionCommand.cs, November 2026).
-func unhook(s string) string { return strings.ReplaceAll(s, "##[", "##·[") }
 
 type markdown struct {
 	r       *Report

@@ -19,8 +19,9 @@ func level(severity string) int {
 
 func confidence(c string) int { return slices.Index([]string{"low", "medium", "high"}, c) }
 
-// findings is what is shown as a finding of its own, worst first: by level, exclusive saving, confidence, id. Folded,
-// suppressed and known ones are not among them.
+// findings is what is shown as a finding of its own, worst first: by level, exclusive saving, confidence, id; of those
+// without a saving what says how far the others can be trusted is first, then what claims most by itself. Folded, suppressed and
+// known ones are not among them.
 func (r *Report) findings() []ranked {
 	var out []ranked
 	for i := range r.Outcomes {
@@ -43,6 +44,7 @@ func compare(a, b ranked) int {
 		cmp.Compare(level(b.Severity), level(a.Severity)),
 		cmp.Compare(b.saving(), a.saving()),
 		lastly(a.rule.trusting(), b.rule.trusting()),
+		cmp.Compare(b.AloneUs, a.AloneUs),
 		cmp.Compare(confidence(b.rule.Confidence), confidence(a.rule.Confidence)),
 		cmp.Compare(a.rule.Rule, b.rule.Rule),
 	)

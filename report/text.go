@@ -20,7 +20,7 @@ func writeText(w io.Writer, r *Report, opt Options) error {
 	if err != nil {
 		return err
 	}
-	_, err = io.WriteString(w, unhook(s))
+	_, err = io.WriteString(w, Harmless(s))
 	return err
 }
 

@@ -34,6 +34,9 @@ func FuzzTextFitsAndShowsNothingThatActs(f *testing.F) {
 		if strings.ContainsAny(out, "\x1b\r\t\u202e\u2028\u2060") {
 			t.Errorf("%q gives %q", s, out)
 		}
+		if commandStart.MatchString(out) || strings.Contains(out, "##[") {
+			t.Errorf("%q gives a line that GitHub's runner obeys:\n%s", s, out)
+		}
 		if strings.Contains(out, " \n") {
 			t.Errorf("trailing blanks in %q", out)
 		}

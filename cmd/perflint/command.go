@@ -13,6 +13,8 @@ import (
 	"sync/atomic"
 	"syscall"
 	"time"
+
+	"perflint/report"
 )
 
 // The exit codes, and the whole list of them.
@@ -148,14 +150,14 @@ func sentence(err error) string {
 	return strings.Replace(text, "no such file or directory", "no such file", 1)
 }
 
-// printable keeps what a file name or a file may hold from steering the terminal.
+// printable keeps what a file name or a file may hold from steering the terminal or the runner of CI.
 func printable(text string) string {
-	return strings.Map(func(r rune) rune {
+	return report.Harmless(strings.Map(func(r rune) rune {
 		if r != '\n' && (r < ' ' || r >= 0x7f && r < 0xa0 || r >= 0x202a && r <= 0x202e || r >= 0x2066 && r <= 0x2069) {
 			return '·'
 		}
 		return r
-	}, text)
+	}, text))
 }
 
 // crash is a panic, caught.

@@ -89,7 +89,7 @@ func TestSentence(t *testing.T) {
 }
 
 func TestPrintableTakesTheTerminalOutOfFileNames(t *testing.T) {
-	if got, want := printable("a\x1b[31m\u202eb\tc\nd"), "a·[31m·b·c\nd"; got != want {
+	if got, want := printable("a\x1b[31m\u202eb\tc\nd\n ::error::e ##[f]"), "a·[31m·b·c\nd\n ·::error::e ##·[f]"; got != want {
 		t.Errorf("got %q, want %q", got, want)
 	}
 }

@@ -10,6 +10,7 @@ import (
 
 	"perflint/detectors"
 	"perflint/detectors/feature"
+	"perflint/report"
 	"perflint/rules"
 )
 
@@ -44,7 +45,9 @@ func (c *Command) eval(ctx context.Context, expression string, args []string, ho
 		if len(sets) > 1 {
 			fmt.Fprintf(c.out, "%s\n", m.laneName(sets[a.Lane].Lane))
 		}
-		writeAnswer(c.out, expression, a)
+		var b strings.Builder
+		writeAnswer(&b, expression, a)
+		io.WriteString(c.out, report.Harmless(b.String()))
 	}
 	return m.verdict()
 }

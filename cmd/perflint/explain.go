@@ -103,9 +103,9 @@ func (c *Command) explain(ctx context.Context, id string, f explainFlags, conf *
 	}
 	switch {
 	case saw.Len() > 0 && f.format == "markdown":
-		fmt.Fprintf(c.out, "\n## What it saw\n\n```text\n%s```\n", saw.String())
+		fmt.Fprintf(c.out, "\n## What it saw\n\n```text\n%s```\n", report.Harmless(saw.String()))
 	case saw.Len() > 0:
-		fmt.Fprintf(c.out, "\nWhat it saw\n\n%s", saw.String())
+		fmt.Fprintf(c.out, "\nWhat it saw\n\n%s", report.Harmless(saw.String()))
 	}
 	return verdict
 }
