@@ -73,6 +73,7 @@ func TestWhatSitesAreToldApartBy(t *testing.T) {
 	one(160, "cudaMemcpy", copied(trace.DtoH, trace.PinnedMem, 65))
 	one(180, "cudaMemcpy", copied(trace.DtoD, trace.DeviceMem, -1))
 	one(200, "cudaMemcpyAsync", copied(trace.HtoD, trace.PinnedMem, 100)) // does not block
+	one(220, "cuMemcpyDtoH", copied(trace.DtoH, trace.PinnedMem, 64))
 	s.frame("torch/profiler/profiler.py(7): step", 300, 330)
 	one(310, "cudaDeviceSynchronize")
 	one(340, "cudaDeviceSynchronize")
@@ -94,7 +95,7 @@ func TestWhatSitesAreToldApartBy(t *testing.T) {
 			checkRecord(t, r, want{"count": 1, "bytes": nil})
 		}
 	}
-	for _, name := range []string{"cudaMemcpy HtoD pinned", "cudaMemcpy HtoD pageable", "cudaMemcpy DtoH pinned", "cudaMemcpy DtoD ", "cudaDeviceSynchronize  profiler", "cudaDeviceSynchronize  "} {
+	for _, name := range []string{"cudaMemcpy HtoD pinned", "cudaMemcpy HtoD pageable", "cudaMemcpy DtoH pinned", "cudaMemcpy DtoD ", "cuMemcpyDtoH DtoH pinneditem", "cudaDeviceSynchronize  profiler", "cudaDeviceSynchronize  "} {
 		n := 0
 		for _, have := range names {
 			if have == name {
@@ -105,7 +106,7 @@ func TestWhatSitesAreToldApartBy(t *testing.T) {
 			t.Errorf("%q is there %d times among %q", name, n, names)
 		}
 	}
-	if len(names) != 6 {
+	if len(names) != 7 {
 		t.Errorf("sites %q", names)
 	}
 }

@@ -71,7 +71,7 @@ func TestCallsInsideCallsOfTheirClass(t *testing.T) {
 		from, to float64
 	}{
 		{"cudaLaunchKernel", 0, 10}, {"cuLaunchKernel", 1, 9}, {"cuLaunchKernelEx", 2, 3}, {"cudaMalloc", 4, 5},
-		{"cudaLaunchKernel", 10, 20}, {"cuLaunchKernel", 15, 25}, {"cudaStreamSynchronize", 30, 40}, {"cudaMemcpy", 31, 39},
+		{"cudaLaunchKernel", 10, 20}, {"cuLaunchKernel", 15, 25}, {"cudaStreamSynchronize", 30, 40}, {"cudaMemcpy", 31, 39}, {"cudaMalloc", 50, 60}, {"cuMemAlloc", 52, 60},
 	} {
 		s.call(s.thread(), c.name, c.from, c.to)
 	}
@@ -83,7 +83,7 @@ func TestCallsInsideCallsOfTheirClass(t *testing.T) {
 			got = append(got, l.Trace.Calls.Start[i].Micros())
 		}
 	}
-	if want := []float64{1, 2}; !slices.Equal(got, want) {
+	if want := []float64{1, 2, 52}; !slices.Equal(got, want) {
 		t.Errorf("got %v, want %v", got, want)
 	}
 }
