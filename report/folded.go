@@ -12,7 +12,7 @@ func (m markdown) seenAs(f Finding) string {
 	for _, id := range f.SeenAs {
 		line := "- " + code(id, inText)
 		if x := m.r.folded(id); x != nil {
-			line += ": " + tidy(x.Message)
+			line += ": " + m.r.quote(f, x)
 		}
 		lines = append(lines, line)
 	}
@@ -45,10 +45,10 @@ const wider = 1.25
 // numbers are not the whole, and its largest detail. That the GPU idles stands in the report's own table.
 func (r *Report) seenAlso(f ranked) []string {
 	whole := r.follower(f, func(x *ranked) bool {
-		return x.rule.Grain != rules.GPUGrain.String() && x.AloneUs >= wider*f.AloneUs
+		return x.rule.Grain != rules.GPUGrain.String() && x.aloneOn(f.Lane) >= wider*f.AloneUs
 	})
 	detail := r.follower(f, func(x *ranked) bool {
-		return slices.Contains(x.rule.Refines, f.rule.Rule) && x.AloneUs < f.AloneUs
+		return slices.Contains(x.rule.Refines, f.rule.Rule) && x.aloneOn(f.Lane) < f.AloneUs
 	})
 	var out, names []string
 	for _, id := range f.SeenAs {
@@ -60,19 +60,38 @@ func (r *Report) seenAlso(f ranked) []string {
 		out = append(out, "Seen also as "+codes(names, 8)+".")
 	}
 	if whole != nil {
-		out = append(out, "More of it is seen as "+code(whole.rule.Rule, inText)+": "+tidy(whole.Message))
+		out = append(out, "More of it is seen as "+code(whole.rule.Rule, inText)+": "+r.quote(*f.Finding, whole))
 	}
 	if detail != nil {
-		out = append(out, "A part of it is "+code(detail.rule.Rule, inText)+": "+tidy(detail.Message))
+		out = append(out, "A part of it is "+code(detail.rule.Rule, inText)+": "+r.quote(*f.Finding, detail))
 	}
 	return out
+}
+
+// quote is the sentence of a follower, with the lane that its numbers are of where that is not its leader's.
+func (r *Report) quote(f Finding, x *ranked) string {
+	s := tidy(x.Message)
+	if x.Lane != f.Lane && x.Lane >= 0 {
+		s += " (" + literal(r.laneName(x.Lane)) + ")"
+	}
+	return s
+}
+
+// aloneOn is what the finding claims by itself on a lane.
+func (f Finding) aloneOn(lane int) float64 {
+	for _, s := range f.ByLane {
+		if s.Lane == lane {
+			return s.AloneUs
+		}
+	}
+	return 0
 }
 
 // follower is the largest of those that f was seen as, too, and that are wanted; nil without one.
 func (r *Report) follower(f ranked, wanted func(*ranked) bool) *ranked {
 	var most *ranked
 	for _, id := range f.SeenAs {
-		if x := r.folded(id); x != nil && wanted(x) && (most == nil || x.AloneUs > most.AloneUs) {
+		if x := r.folded(id); x != nil && wanted(x) && (most == nil || x.aloneOn(f.Lane) > most.aloneOn(f.Lane)) {
 			most = x
 		}
 	}

@@ -105,3 +105,25 @@ func TestSentencesWithoutDetailsStandOnce(t *testing.T) {
 		t.Errorf("the sentence stands more than once, or its remedy does not:\n%s", out)
 	}
 }
+
+func TestAFollowerIsMeasuredWhereItsLeaderIs(t *testing.T) {
+	coarse := rule("coarse", "Seen from afar")
+	coarse.Grain = rules.CallGrain
+	fine := rules.Finding{Severity: rules.Warning, Message: "Fine.", Lane: 0, Lanes: []int{0, 1}, Alone: 5e5, Exclusive: 5e5, SeenAs: []string{"coarse"},
+		ByLane: []rules.Saving{{Alone: 5e5, Exclusive: 5e5, Window: 4123e3}, {Alone: 4e5, Exclusive: 4e5, Window: 4123e3}}}
+	under := rules.Finding{Severity: rules.Warning, Message: "All of it is 1.2 s.", Lane: 1, Lanes: []int{1, 0}, Alone: 12e5, FoldedInto: "fine",
+		ByLane: []rules.Saving{{Alone: 12e5, Window: 4123e3}, {Alone: 7e5, Window: 4123e3}}}
+	report := func() *Report {
+		return New(meta(), []*feature.Set{lane(0), lane(1)}, nil, []rules.Outcome{
+			{Rule: rule("fine", "Seen closely"), Status: rules.Fired, Findings: []rules.Finding{fine}},
+			{Rule: coarse, Status: rules.Fired, Findings: []rules.Finding{under}},
+		})
+	}
+	if out := asText(t, report()); !strings.Contains(out, "More of it is seen as coarse: All of it is 1.2 s. (GPU 1)") {
+		t.Errorf("the lane of the quoted numbers is not told:\n%s", out)
+	}
+	under.ByLane[1].Alone = 5e5
+	if out := asText(t, report()); strings.Contains(out, "All of it") {
+		t.Errorf("on the leader's lane it is no more:\n%s", out)
+	}
+}
