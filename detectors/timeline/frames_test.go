@@ -36,7 +36,7 @@ func TestFrames(t *testing.T) {
 		"json/encoder.py(183): encode":                                                   {"json/encoder.py", 183, "encode", library},
 		"zoneinfo/_common.py(1): load":                                                   {"zoneinfo/_common.py", 1, "load", library},
 		"tomllib/_parser.py(1): loads":                                                   {"tomllib/_parser.py", 1, "loads", library},
-		"/root/.pyenv/versions/3.11.7/lib/python3.11/queue.py(154): get":                 {"/root/.pyenv/versions/3.11.7/lib/python3.11/queue.py", 154, "get", library},
+		"/opt/pyenv/versions/3.11.7/lib/python3.11/queue.py(154): get":                   {"/opt/pyenv/versions/3.11.7/lib/python3.11/queue.py", 154, "get", library},
 		"/usr/lib64/python3.9/threading.py(312): wait":                                   {"/usr/lib64/python3.9/threading.py", 312, "wait", library},
 		`C:\Users\me\AppData\Local\Programs\Python\Python310\lib\threading.py(973): run`: {`C:\Users\me\AppData\Local\Programs\Python\Python310\lib\threading.py`, 973, "run", library},
 		"<frozen importlib._bootstrap>(1002): _find_and_load":                            {"<frozen importlib._bootstrap>", 1002, "_find_and_load", library},
