@@ -2,6 +2,7 @@ package report
 
 import (
 	"cmp"
+	"math"
 	"slices"
 	"strings"
 
@@ -74,7 +75,13 @@ func (r *Report) busyLanes() []int {
 		idle := func(i int) float64 { return r.Lanes[i].number("gpu.idle_us") / r.Lanes[i].number("gpu.window_us") }
 		slices.SortStableFunc(out, func(a, b int) int { return cmp.Compare(idle(b), idle(a)) })
 	case by.noun != "":
-		slices.SortStableFunc(out, func(a, b int) int { return cmp.Compare(*by.of(r.Lanes[a].ID), *by.of(r.Lanes[b].ID)) })
+		number := func(i int) int { // a broken trace has work of no GPU
+			if n := by.of(r.Lanes[i].ID); n != nil {
+				return *n
+			}
+			return math.MaxInt
+		}
+		slices.SortStableFunc(out, func(a, b int) int { return cmp.Compare(number(a), number(b)) })
 	}
 	return out
 }

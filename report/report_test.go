@@ -3,6 +3,7 @@ package report
 import (
 	"bytes"
 	"encoding/json"
+	"io"
 	"reflect"
 	"slices"
 	"strings"
@@ -235,6 +236,16 @@ func TestFoldedFindingsAreToldUnderTheirLeader(t *testing.T) {
 	} {
 		if got := written(t, r, format, Options{}); !strings.Contains(string(got), want) {
 			t.Errorf("%s lacks %q:\n%s", format, want, got)
+		}
+	}
+}
+
+func TestWorkOfNoGPUBesideThatOfOne(t *testing.T) {
+	stray := lane(-1)
+	r := New(meta(), []*feature.Set{lane(0), stray}, nil, outcomes())
+	for _, format := range Formats() {
+		if err := Write(io.Discard, r, format, Options{}); err != nil {
+			t.Errorf("%s: %v", format, err)
 		}
 	}
 }
