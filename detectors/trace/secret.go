@@ -21,8 +21,8 @@ func LooksSecret(name, value string) bool {
 	if slices.Contains(words, "PUBLIC") {
 		return false
 	}
-	for _, w := range words {
-		if slices.Contains(secretWords, w) {
+	for i, w := range words {
+		if slices.Contains(secretWords, w) || i == len(words)-1 && slices.Contains(lastWords, w) {
 			return true
 		}
 		for _, end := range [...]string{"TOKEN", "SECRET", "PASSWORD", "APIKEY"} {
@@ -57,7 +57,10 @@ func variableName(s string) string {
 	return s
 }
 
-var secretWords = []string{"KEY", "KEYS", "PASSWD", "PASSPHRASE", "CREDENTIAL", "CREDENTIALS", "COOKIE", "PAT", "PASS", "SECRETS"}
+var secretWords = []string{"KEY", "KEYS", "PASSWD", "PASSPHRASE", "CREDENTIAL", "CREDENTIALS", "COOKIE", "SECRETS"}
+
+// lastWords mean a credential at the end of a name only: GITHUB_PAT does, PAT_RT_PERFCTR (a profiler of Cray's) does not.
+var lastWords = []string{"PAT", "PASS"}
 
 // secretShapes are the prefixes that issuers of tokens use so that leaked ones are found: Hugging Face, GitHub, GitLab,
 // OpenAI, Slack, AWS, JSON web tokens.
