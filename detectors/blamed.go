@@ -16,6 +16,8 @@ var _ = register(Detector{
 	Doc:  "Data loading on the path of the GPU.",
 	Features: declare(
 		duration("loader.exposed", "Host-late time inside data-loader ranges"),
+		duration("loader.first", "The part of it in the one step that waits more than ten times as long as the others: the workers start"),
+		duration("loader.steady", "Host-late time inside data-loader ranges, without that"),
 		boolean("loader.single_process", "The iterator loads in the training process (num_workers=0)"),
 		text("loader.range", "Name of the data-loader range"),
 		text("loader.frame", "Python function that takes most of the exposed loading"),
@@ -30,12 +32,17 @@ var _ = register(Detector{
 func detectLoader(lane *timeline.Lane, set *feature.Set) error {
 	if !lane.Trace.HasOps {
 		const reason = "the trace holds no host ranges; record with `activities=[ProfilerActivity.CPU, ProfilerActivity.CUDA]` (Nsight: NVTX ranges around the loader)"
-		missingDuration(set, "loader.exposed", reason)
+		for _, base := range []string{"loader.exposed", "loader.first", "loader.steady"} {
+			missingDuration(set, base, reason)
+		}
 		set.Missing(reason, "loader.single_process", "loader.range", "loader.frame", "loader.file", "loader.line", "loader.outer")
 		return nil
 	}
-	late := lane.GapTime((*timeline.Gap).HostLate)
-	putDuration(set, lane, "loader.exposed", late.And(lane.RangeTime(timeline.Loader)))
+	exposed := lane.GapTime((*timeline.Gap).HostLate).And(lane.RangeTime(timeline.Loader))
+	first := firstWait(lane, exposed)
+	putDuration(set, lane, "loader.exposed", exposed)
+	putDuration(set, lane, "loader.first", first)
+	putDuration(set, lane, "loader.steady", exposed.Minus(first))
 	name := loaderName(lane)
 	set.Bool("loader.single_process", strings.Contains(name, "_SingleProcessDataLoaderIter"))
 	set.Text("loader.range", name)
@@ -48,6 +55,29 @@ func detectLoader(lane *timeline.Lane, set *feature.Set) error {
 	set.Int("loader.line", int64(frame.Line))
 	set.Text("loader.outer", outer.Function)
 	return nil
+}
+
+// firstWait is the exposed loading of the one step that waits more than 1 ms and ten times as long as any other. An epoch begins
+// with the start of the workers; when that comes back it is no exception.
+func firstWait(lane *timeline.Lane, exposed span.Set) span.Set {
+	const far = 10
+	if steadyCount(lane) < 4 {
+		return nil
+	}
+	var worst, second span.Time
+	var at span.Set
+	for _, s := range lane.Steady {
+		part := exposed.Clip(lane.Steps[s].Host)
+		if t := part.Total(); t > worst {
+			worst, second, at = t, worst, part
+		} else {
+			second = max(second, t)
+		}
+	}
+	if worst < pacedBelow || worst <= far*second {
+		return nil
+	}
+	return at
 }
 
 // loaderFrames is the function in a loader that is blamed for most time, and the outermost around it; zero when none is.

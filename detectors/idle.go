@@ -37,6 +37,8 @@ var _ = register(Detector{
 		duration("idle.stream_wait", "Device-wait for work of another stream"),
 		list("idle.stream_waits", "Which streams waited for which, largest first", waitFields...),
 		duration("idle.outside", "Device-wait for something that is not in the trace: no remedy for it can be named"),
+		duration("idle.unoffered", "Host-late time outside all steps of a serving engine, in gaps longer than a step: no request was there"),
+		number("idle.frame_us", feature.Us, "Period of the gaps of a program that shows frames"),
 		list("idle.gaps", "The longest gaps", gapFields...),
 		list("idle.causes", "Who is to blame for host-late and launch-call time, summed", causeFields...),
 	),
@@ -89,6 +91,7 @@ func detectIdle(lane *timeline.Lane, set *feature.Set) error {
 	putDuration(set, lane, "idle.stream_wait", waits(lane, timeline.ByStreamWait))
 	putStreamWaits(lane, set)
 	putDuration(set, lane, "idle.outside", waits(lane, timeline.ByOutside, timeline.ByDispatch, timeline.ByGraph))
+	putOffered(lane, set)
 	set.List("idle.gaps", gapRecords(lane))
 	causes := causeRecords(lane)
 	set.Text("idle.long_subject", longestCulprit(causes))
