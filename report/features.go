@@ -126,12 +126,13 @@ func FeatureList(w io.Writer, schema *feature.Schema, format string) error {
 	case "markdown":
 		t := table{head: []string{"Feature", "Type", "Unit", "Meaning"}, right: -1}
 		for _, d := range declList(schema).Features {
-			t.add(code(d.Name, inText), d.Type, d.Unit, prose(d.Doc))
+			meaning := prose(d.Doc)
 			for _, f := range d.Fields {
-				t.add("… "+code("."+f.Name, inText), f.Type, f.Unit, prose(f.Doc))
+				meaning += "<br>" + code("."+f.Name, inText) + " " + strings.TrimSpace(f.Type+" "+f.Unit) + ": " + prose(f.Doc)
 			}
+			t.add(code(d.Name, inText), d.Type, d.Unit, meaning)
 		}
-		_, err := io.WriteString(w, "# Features\n\nWhat a rule can name. The fields of a list stand below it.\n\n"+t.String())
+		_, err := io.WriteString(w, "# Features\n\nWhat a rule can name; of a list, the fields of its records too.\n\n"+t.String())
 		return err
 	case "text":
 		var rows [][]string

@@ -10,9 +10,9 @@ import (
 
 var generated = regexp.MustCompile(`(?s)(<!-- (\w+): made by go test \./rules -update -->\n).*?(<!-- end -->)`)
 
-// The tables of README.md follow from the tables that read the files.
+// The tables of LANGUAGE.md follow from the tables that read the files.
 func TestTheReferenceOfFieldsIsFresh(t *testing.T) {
-	text, err := os.ReadFile("README.md")
+	text, err := os.ReadFile("LANGUAGE.md")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -28,15 +28,15 @@ func TestTheReferenceOfFieldsIsFresh(t *testing.T) {
 		m := generated.FindStringSubmatch(section)
 		part, ok := parts[m[2]]
 		if !ok {
-			t.Errorf("README.md asks for %s, which nobody makes", m[2])
+			t.Errorf("LANGUAGE.md asks for %s, which nobody makes", m[2])
 		}
 		seen++
 		return m[1] + part + m[3]
 	})
 	if seen != len(parts) {
-		t.Errorf("README.md has %d of the %d tables", seen, len(parts))
+		t.Errorf("LANGUAGE.md has %d of the %d tables", seen, len(parts))
 	}
-	golden(t, "README.md", got)
+	golden(t, "LANGUAGE.md", got)
 }
 
 func fieldTable[T any](fields []field[T], prefix string) string {

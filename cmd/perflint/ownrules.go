@@ -24,13 +24,13 @@ type ownRules struct {
 func (c *Command) owned(cmd *cobra.Command, f configFlags, paths []string) (*ownRules, error) {
 	own := &ownRules{}
 	configs, paths := splitConfigs(paths)
-	if len(configs)+len(paths) == 0 {
+	if len(configs)+len(paths) == 0 || f.path != "" {
 		path, err := c.configPath(f)
 		if err != nil {
 			return nil, err
 		}
 		if path != "" {
-			configs = []string{path}
+			configs = append(configs, path)
 		}
 	}
 	var settings []*rules.Settings
