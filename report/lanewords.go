@@ -7,12 +7,13 @@ import (
 	"strings"
 )
 
-// peers is the lanes that a reader compares: those with a GPU, or all where none has one.
+// peers is the lanes that a reader compares: those with a GPU or, where its number is not known, with work; or all where none
+// has any.
 func (r *Report) peers() []int {
 	var all, gpus []int
 	for i, l := range r.Lanes {
 		all = append(all, i)
-		if l.ID.GPU != nil {
+		if l.ID.GPU != nil || l.number("gpu.window_us") > 0 {
 			gpus = append(gpus, i)
 		}
 	}

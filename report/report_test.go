@@ -249,3 +249,14 @@ func TestWorkOfNoGPUBesideThatOfOne(t *testing.T) {
 		}
 	}
 }
+
+func TestGPUWorkWithoutANumber(t *testing.T) {
+	first, second := lane(0), lane(0)
+	second.Lane.GPU, second.Lane.Process = -1, 7
+	r := New(meta(), []*feature.Set{first, second}, nil, nil)
+	for format, want := range map[string]string{"text": "GPU 0, process 7", "html": "<td>GPU 0, process 7</td>", "markdown": "| GPU 0, process 7 |"} {
+		if got := written(t, r, format, Options{}); !strings.Contains(string(got), want) {
+			t.Errorf("%s lacks %q", format, want)
+		}
+	}
+}
