@@ -74,7 +74,7 @@ func firstWait(lane *timeline.Lane, exposed span.Set) span.Set {
 			second = max(second, t)
 		}
 	}
-	if worst < pacedBelow || worst <= far*second {
+	if worst < timeline.LongGap || worst <= far*second {
 		return nil
 	}
 	return at
@@ -82,9 +82,9 @@ func firstWait(lane *timeline.Lane, exposed span.Set) span.Set {
 
 // loaderFrames is the function in a loader that is blamed for most time, and the outermost around it; zero when none is.
 func loaderFrames(lane *timeline.Lane) (frame, outer timeline.Frame) {
-	for _, b := range culprits(lane) {
-		if b.cause.Kind == timeline.ByLoader && b.cause.Frame != 0 {
-			return lane.FrameOf(b.cause.Frame), lane.FrameOf(b.cause.Outer)
+	for _, b := range lane.Culprits() {
+		if b.Kind == timeline.ByLoader && b.Frame != 0 {
+			return lane.FrameOf(b.Frame), lane.FrameOf(b.Outer)
 		}
 	}
 	return frame, outer

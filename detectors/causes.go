@@ -34,102 +34,27 @@ var causeFields = []feature.Decl{
 	{Name: "long_spans", Type: feature.Spans, Doc: "The host-late time in stretches of 1 ms or longer"},
 }
 
-// blamed is one culprit with everything it is blamed for.
-type blamed struct {
-	cause            timeline.Cause
-	late, call, long span.Time
-	longest          span.Time
-	gaps             int
-	steps            map[int32]bool
-	spans, longSpans []span.Span
-	last, worst      *timeline.Gap // the latest and the longest
-}
-
-// culprits sums the blame of all gaps by kind, subject and frame, largest first.
-func culprits(lane *timeline.Lane) []*blamed {
-	type key struct {
-		kind           timeline.CauseKind
-		subject, frame trace.Text
-	}
-	byKey := map[key]*blamed{}
-	add := func(c timeline.Cause, g *timeline.Gap, part span.Span) *blamed {
-		k := key{c.Kind, c.Subject, c.Frame}
-		b := byKey[k]
-		if b == nil {
-			b = &blamed{cause: c, steps: map[int32]bool{}}
-			byKey[k] = b
-		}
-		if g.Len() > b.longest {
-			b.longest, b.worst, b.cause.Outer, b.cause.Shape = g.Len(), g, c.Outer, c.Shape
-		}
-		if b.last != g { // it may be to blame for both parts
-			b.gaps, b.last = b.gaps+1, g
-		}
-		b.spans = append(b.spans, part)
-		if step := stepOf(lane, g); step >= 0 {
-			b.steps[step] = true
-		}
-		return b
-	}
-	for i := range lane.Gaps {
-		g := &lane.Gaps[i]
-		if !g.HostLate().Empty() {
-			b := add(lane.HostCause(g), g, g.HostLate())
-			b.late += g.HostLate().Len()
-			if g.HostLate().Len() >= pacedBelow {
-				b.long += g.HostLate().Len()
-				b.longSpans = append(b.longSpans, g.HostLate())
-			}
-		}
-		if !g.LaunchCall().Empty() {
-			add(lane.CallCause(g), g, g.LaunchCall()).call += g.LaunchCall().Len()
-		}
-	}
-	out := make([]*blamed, 0, len(byKey))
-	for _, b := range byKey {
-		out = append(out, b)
-	}
-	slices.SortFunc(out, func(a, b *blamed) int {
-		return cmp.Or(cmp.Compare(b.late+b.call, a.late+a.call), cmp.Compare(a.cause.Kind, b.cause.Kind),
-			cmp.Compare(lane.Name(a.cause.Subject), lane.Name(b.cause.Subject)), cmp.Compare(lane.Name(a.cause.Frame), lane.Name(b.cause.Frame)))
-	})
-	return out
-}
-
-// stepOf is the steady step that a gap holds up: that of the work after it, else of the work before it; -1 none.
-func stepOf(lane *timeline.Lane, g *timeline.Gap) int32 {
-	for _, i := range []int32{g.Next, g.Last} {
-		if i < 0 {
-			continue
-		}
-		if step := lane.Act(i).Step; step >= 0 && lane.IsSteady(step) {
-			return step
-		}
-	}
-	return -1
-}
-
 func causeRecords(lane *timeline.Lane) []feature.Record {
-	all := culprits(lane)
+	all := lane.Culprits()
 	all = all[:min(len(all), feature.MaxRecords)]
 	chains := chainsOf(lane, all[:min(len(all), chained)])
 	var out []feature.Record
 	for i, b := range all {
 		r := feature.Record{
-			"cause": b.cause.Kind.String(), "subject": lane.Name(b.cause.Subject), "shape": lane.Name(b.cause.Shape),
-			"host_late_us": b.late.Micros(), "launch_call_us": b.call.Micros(), "long_us": b.long.Micros(),
-			"frac":      float64(b.late+b.call) / float64(lane.W.Len()),
-			"gap_count": int64(b.gaps), "longest_us": b.longest.Micros(), "spans": span.Union(b.spans),
-			"long_frac": float64(b.long) / float64(lane.W.Len()), "long_spans": span.Union(b.longSpans),
+			"cause": b.Kind.String(), "subject": lane.Name(b.Subject), "shape": lane.Name(b.Shape),
+			"host_late_us": b.Late.Micros(), "launch_call_us": b.Call.Micros(), "long_us": b.Long.Micros(),
+			"frac":      float64(b.Late+b.Call) / float64(lane.W.Len()),
+			"gap_count": int64(b.Gaps), "longest_us": b.Worst.Len().Micros(), "spans": span.UnionSorted(b.Parts),
+			"long_frac": float64(b.Long) / float64(lane.W.Len()), "long_spans": span.UnionSorted(b.LongParts),
 		}
 		if i < len(chains) {
 			r["chain"] = chains[i]
 		}
-		putFrame(r, lane, b.cause.Frame)
-		outer := lane.FrameOf(b.cause.Outer)
+		putFrame(r, lane, b.Frame)
+		outer := lane.FrameOf(b.Outer)
 		r["outer"], r["outer_file"], r["outer_line"] = outer.Function, outer.File, int64(outer.Line)
 		if n := steadyCount(lane); n > 0 {
-			r["steps_frac"] = float64(len(b.steps)) / float64(n)
+			r["steps_frac"] = float64(b.Steps) / float64(n)
 		}
 		out = append(out, r)
 	}
@@ -140,10 +65,10 @@ func causeRecords(lane *timeline.Lane) []feature.Record {
 const chained = 20
 
 // chainsOf is the chains of functions around culprits, in the longest gap of each.
-func chainsOf(lane *timeline.Lane, all []*blamed) []string {
+func chainsOf(lane *timeline.Lane, all []*timeline.Culprit) []string {
 	gaps, frames := make([]*timeline.Gap, len(all)), make([]trace.Text, len(all))
 	for i, b := range all {
-		gaps[i], frames[i] = b.worst, b.cause.Frame
+		gaps[i], frames[i] = b.Worst, b.Frame
 	}
 	out := make([]string, len(all))
 	for i, chain := range lane.Chains(gaps, frames) {

@@ -61,8 +61,6 @@ var gapFields = []feature.Decl{
 	{Name: "spans", Type: feature.Spans, Doc: "The interval"},
 }
 
-const pacedBelow = 1_000_000 // ns: from here on a gap is another disease than slow issue
-
 func detectIdle(lane *timeline.Lane, set *feature.Set) error {
 	longest := span.Time(0)
 	for i := range lane.Gaps {
@@ -77,7 +75,7 @@ func detectIdle(lane *timeline.Lane, set *feature.Set) error {
 	putDuration(set, lane, "idle.unknown", lane.GapTime((*timeline.Gap).Unknown))
 	putDuration(set, lane, "idle.micro", lane.Micro)
 	paced := lane.GapTime(func(g *timeline.Gap) span.Span {
-		if g.Len() >= pacedBelow {
+		if g.Len() >= timeline.LongGap {
 			return span.Span{}
 		}
 		return span.Span{Start: g.Start, End: g.LaunchCall().End}
@@ -130,16 +128,31 @@ func warmup(lane *timeline.Lane) span.Set {
 
 // gapRecords lists gaps, longest first.
 func gapRecords(lane *timeline.Lane) []feature.Record {
-	order := make([]int, len(lane.Gaps))
-	for i := range order {
-		order[i] = i
-	}
-	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(lane.Gaps[b].Len(), lane.Gaps[a].Len()) })
 	var out []feature.Record
-	for _, i := range order[:min(len(order), feature.MaxRecords)] {
-		out = append(out, gapRecord(lane, &lane.Gaps[i]))
+	for _, g := range longestGaps(lane, feature.MaxRecords) {
+		out = append(out, gapRecord(lane, g))
 	}
 	return out
+}
+
+// longestGaps is the n longest gaps, the earlier of equals first. It sorts only those that may be among them.
+func longestGaps(lane *timeline.Lane, n int) []*timeline.Gap {
+	var top []*timeline.Gap
+	least := span.Time(-1)
+	cut := func() {
+		slices.SortStableFunc(top, func(a, b *timeline.Gap) int { return cmp.Compare(b.Len(), a.Len()) })
+		top = top[:min(len(top), n)]
+	}
+	for i := range lane.Gaps {
+		if g := &lane.Gaps[i]; g.Len() > least {
+			if top = append(top, g); len(top) == 2*n {
+				cut()
+				least = top[n-1].Len()
+			}
+		}
+	}
+	cut()
+	return top
 }
 
 func gapRecord(lane *timeline.Lane, g *timeline.Gap) feature.Record {

@@ -233,3 +233,25 @@ func TestTheWholeChainOfFunctionsIsKept(t *testing.T) {
 	}
 	t.Error("nobody is blamed")
 }
+
+func TestTheLongestGapsAreKept(t *testing.T) {
+	s := draw()
+	at := 0.0
+	for i := range 500 {
+		s.launch("a", at, at+1, 7, at+2, at+5)
+		at += 10 + float64(i*37%250) // each length twice
+	}
+	r := records(t, s.features(t), "idle.gaps")
+	if len(r) != 100 {
+		t.Fatalf("%d gaps", len(r))
+	}
+	for i := range r[1:] {
+		a, b := r[i], r[i+1]
+		if a["dur_us"].(float64) < b["dur_us"].(float64) || a["dur_us"] == b["dur_us"] && a["start_us"].(float64) > b["start_us"].(float64) {
+			t.Errorf("%v before %v", a, b)
+		}
+	}
+	if r[0]["dur_us"] != 256. || r[99]["dur_us"] != 206. { // nothing follows the last one
+		t.Errorf("from %v to %v", r[0]["dur_us"], r[99]["dur_us"])
+	}
+}

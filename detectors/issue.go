@@ -20,7 +20,7 @@ func issue(lane *timeline.Lane, paced span.Set) span.Set {
 func putLong(lane *timeline.Lane, set *feature.Set) {
 	longest := span.Time(0)
 	step := stepLength(lane)
-	floor := max(pacedBelow, step/50)
+	floor := max(timeline.LongGap, step/50)
 	steps := map[int32]bool{}
 	var spans []span.Span
 	for i := range lane.Gaps {
@@ -30,7 +30,7 @@ func putLong(lane *timeline.Lane, set *feature.Set) {
 		}
 		spans = append(spans, g.HostLate())
 		longest = max(longest, g.HostLate().Len())
-		if s := stepOf(lane, g); s >= 0 {
+		if s := lane.StepOf(g); s >= 0 {
 			steps[s] = true
 		}
 	}

@@ -29,7 +29,7 @@ func unoffered(lane *timeline.Lane) span.Set {
 	for _, s := range lane.Steps {
 		steps = append(steps, s.Host)
 	}
-	least := max(pacedBelow, stepLength(lane))
+	least := max(timeline.LongGap, stepLength(lane))
 	return lane.GapTime(func(g *timeline.Gap) span.Span {
 		if g.Len() < least {
 			return span.Span{}
@@ -46,7 +46,7 @@ func framePeriod(lane *timeline.Lane) (ns float64, ok bool) {
 	long := span.Time(0)
 	for i := range lane.Gaps {
 		g := &lane.Gaps[i]
-		if g.Len() < pacedBelow {
+		if g.Len() < timeline.LongGap {
 			continue
 		}
 		if !g.HostLate().Empty() && lane.HostCause(g).Kind != timeline.Unknown {

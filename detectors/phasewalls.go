@@ -51,7 +51,7 @@ func (w *phaseWalls) records(lane *timeline.Lane) []feature.Record {
 		}
 		out = append(out, feature.Record{
 			"phase": phaseNames[phase], "wall_us": wall.Micros(), "frac": float64(wall) / float64(lane.W.Len()),
-			"busy_frac": float64(busy) / float64(wall), "idle_us": w.idle[phase].Micros(), "spans": span.Union(gaps[phase]),
+			"busy_frac": float64(busy) / float64(wall), "idle_us": w.idle[phase].Micros(), "spans": span.Set(gaps[phase]),
 		})
 	}
 	slices.SortStableFunc(out, func(a, b feature.Record) int { return cmp.Compare(b["idle_us"].(float64), a["idle_us"].(float64)) })

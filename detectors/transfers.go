@@ -93,7 +93,7 @@ func smallOf(lane *timeline.Lane, dir trace.Direction) feature.Record {
 		return nil
 	}
 	before := lane.GapTime(func(g *timeline.Gap) span.Span {
-		if g.Len() >= pacedBelow || g.Next < 0 || !small(lane.Act(g.Next)) {
+		if g.Len() >= timeline.LongGap || g.Next < 0 || !small(lane.Act(g.Next)) {
 			return span.Span{} // what takes a millisecond is not the making of a copy
 		}
 		return span.Span{Start: g.Start, End: g.LaunchCall().End}

@@ -72,7 +72,7 @@ func streamWaitRecords(lane *timeline.Lane) []feature.Record {
 	for _, w := range all[:min(len(all), feature.MaxRecords)] {
 		name := mostTime(w.next)
 		r := feature.Record{
-			"stream": w.stream, "count": int64(w.count), "total_us": total(w).Micros(), "spans": span.Union(w.spans),
+			"stream": w.stream, "count": int64(w.count), "total_us": total(w).Micros(), "spans": span.Set(w.spans),
 			"frac": float64(total(w)) / float64(lane.W.Len()), "next": shortKernelName(lane.Name(name)), "op": lane.Name(lane.Enclosing(w.call[name]).Op),
 		}
 		if w.on >= 0 {

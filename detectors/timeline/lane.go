@@ -39,6 +39,7 @@ type Lane struct {
 	acts       acts
 	causes     []Cause // [0] unknown; of the host-late parts of gaps
 	causeAt    map[Cause]int32
+	culprits   []*Culprit // see Culprits, nil until asked
 	scratch    span.Builder
 	opt        Options
 	first      map[int32]bool // see FirstOfName, nil until asked
