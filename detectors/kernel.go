@@ -16,6 +16,7 @@ var _ = register(Detector{
 		number("kernel.tiny_time_frac", feature.Frac, "Share of the summed time of computing kernels in those shorter than 10 µs"),
 		duration("kernel.tiny", "Time in which computing kernels shorter than 10 µs run"),
 		feature.Decl{Name: "kernel.queued_spans", Type: feature.Spans, Doc: "Compute time in which the next activity was already launched: only there a faster kernel wins time"},
+		list("kernel.tiny_runs", "Runs of three tiny kernels and more that repeat, where tiny kernels take a fifth of the kernel time", tinyRunFields...),
 		list("kernel.top", "The kernels that take most time", kernelFields...),
 	),
 	Needs:  GPUWork,
@@ -71,6 +72,11 @@ func detectKernel(lane *timeline.Lane, set *feature.Set) error {
 	}
 	putShare(set, "kernel.tiny_time_frac", tiny, all, "no computing kernel meets the window")
 	putDuration(set, lane, "kernel.tiny", when.Set())
+	if 5*tiny > all {
+		set.List("kernel.tiny_runs", tinyRuns(lane, all))
+	} else {
+		set.List("kernel.tiny_runs", nil)
+	}
 	set.Spans("kernel.queued_spans", queued(lane))
 	set.List("kernel.top", topKernels(lane))
 	return nil
