@@ -15,6 +15,7 @@ var _ = register(Detector{
 		number("launch.call_us", feature.Us, "Summed time inside launch calls; back-pressure of a full queue counts too, so it is no cost"),
 		number("launch.median_us", feature.Us, "Median time inside a launch call"),
 		duration("launch.tiny_paced", "Host-late and launch-call time of gaps between two kernels shorter than 10 µs"),
+		duration("launch.tiny_issue", "The same without what a data loader or the profiler is to blame for"),
 		number("launch.host_ahead_frac", feature.Frac, "Share of launching calls that ended while the GPU still worked on what came before"),
 		number("launch.queue_full_us", feature.Us, "Time in which the driver reports a full launch queue"),
 		number("launch.queue_full_frac", feature.Frac, "The same as a share of the window"),
@@ -32,7 +33,9 @@ func detectLaunch(lane *timeline.Lane, set *feature.Set) error {
 	full := lane.Overhead(timeline.QueueFull)
 	set.Float("launch.queue_full_us", full.Total().Micros())
 	putShare(set, "launch.queue_full_frac", full.Total(), lane.W.Len(), "the window is empty")
-	putDuration(set, lane, "launch.tiny_paced", tinyPaced(lane))
+	tiny := tinyPaced(lane)
+	putDuration(set, lane, "launch.tiny_paced", tiny)
+	putDuration(set, lane, "launch.tiny_issue", tiny.Minus(blamedSpans(lane, timeline.ByLoader, timeline.ByProfiler)))
 	putHostAhead(lane, set)
 	if !lane.HasCalls() {
 		set.Missing(noCalls, "launch.count", "launch.per_step_count", "launch.call_us", "launch.median_us")

@@ -85,3 +85,13 @@ func TestFullQueue(t *testing.T) {
 	s.overhead("Buffer Flush", 50, 60)
 	want{"launch.queue_full_us": 30, "launch.queue_full_frac": 0.3, "profiler.overhead_us": 10, "profiler.overhead_frac": 0.1}.check(t, s.features(t))
 }
+
+func TestALoaderBetweenTinyKernelsIsNoIssue(t *testing.T) {
+	s := draw()
+	s.launch("a", 0, 1, 7, 2, 5)
+	s.annotation("enumerate(DataLoader)#_SingleProcessDataLoaderIter.__next__", 5, 95)
+	s.launch("a", 100, 101, 7, 102, 105)
+	s.op("aten::add", 105, 195)
+	s.launch("a", 200, 201, 7, 202, 205)
+	want{"launch.tiny_paced_us": 192, "launch.tiny_issue_us": 97}.check(t, s.features(t))
+}

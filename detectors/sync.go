@@ -89,6 +89,7 @@ type siteKey struct {
 	dir            trace.Direction
 	mem            trace.MemKind
 	profiler       bool
+	reads          bool // waits for the copy of a value that the thread has just asked for
 }
 
 type site struct {
@@ -102,21 +103,21 @@ type site struct {
 }
 
 func siteRecords(lane *timeline.Lane) []feature.Record {
-	sites := map[siteKey]*site{}
+	sites, reads := map[siteKey]*site{}, readingSyncs(lane)
 	for _, c := range lane.Calls() {
 		if !lane.Blocks(c) || lane.Captured(c) {
 			continue
 		}
 		if lane.InWindow(c) {
-			siteOf(lane, sites, c).addCall(lane, c)
+			siteOf(lane, sites, reads, c).addCall(lane, c)
 		}
 		if lane.InSteady(c) {
-			siteOf(lane, sites, c).inSteady++
+			siteOf(lane, sites, reads, c).inSteady++
 		}
 	}
 	for i := range lane.Gaps {
 		if g := &lane.Gaps[i]; g.Drained >= 0 {
-			s := siteOf(lane, sites, g.Drained)
+			s := siteOf(lane, sites, reads, g.Drained)
 			s.drained++
 			s.cost += g.DrainCost
 			s.costs = append(s.costs, g.Cost())
@@ -131,11 +132,31 @@ func siteRecords(lane *timeline.Lane) []feature.Record {
 	slices.SortFunc(all, func(a, b *site) int {
 		return cmp.Or(cmp.Compare(b.cost, a.cost), cmp.Compare(b.blocked, a.blocked), cmp.Compare(a.api, b.api),
 			cmp.Compare(a.op, b.op), cmp.Compare(a.frame, b.frame), cmp.Compare(a.dir, b.dir), cmp.Compare(a.mem, b.mem),
-			order(a.profiler, b.profiler))
+			order(a.profiler, b.profiler), order(a.reads, b.reads))
 	})
 	var out []feature.Record
 	for _, s := range all[:min(len(all), feature.MaxRecords)] {
 		out = append(out, s.record(lane))
+	}
+	return out
+}
+
+// readingSyncs are the synchronisations that follow within 10 µs on a thread that has just asked for the copy of a value to the
+// host: what `.item()` looks like where no ops are recorded.
+func readingSyncs(lane *timeline.Lane) map[int32]bool {
+	const soon = 10_000 // ns
+	calls, w := &lane.Trace.Calls, &lane.Trace.Work
+	asked := make([]span.Time, len(lane.Trace.Threads)) // when the copy's call returned; 0 where the last call was none
+	out := map[int32]bool{}
+	for _, c := range lane.Calls() {
+		th, row := calls.Thread[c], calls.Work[c]
+		if lane.CallClass(c) == timeline.Sync && asked[th] > 0 && calls.Start[c]-asked[th] <= soon {
+			out[c] = true
+		}
+		asked[th] = 0
+		if row >= 0 && w.Kind[row] == trace.Copy && w.Dir[row] == trace.DtoH && w.Bytes[row] >= 0 && w.Bytes[row] <= itemBytes {
+			asked[th] = calls.End[c]
+		}
 	}
 	return out
 }
@@ -151,9 +172,9 @@ func order(a, b bool) int {
 	return 1
 }
 
-func siteOf(lane *timeline.Lane, sites map[siteKey]*site, c int32) *site {
+func siteOf(lane *timeline.Lane, sites map[siteKey]*site, reads map[int32]bool, c int32) *site {
 	e := lane.Enclosing(c)
-	k := siteKey{api: lane.Trace.Calls.Name[c], op: e.Op, frame: e.Frame, profiler: e.Profiler}
+	k := siteKey{api: lane.Trace.Calls.Name[c], op: e.Op, frame: e.Frame, profiler: e.Profiler, reads: reads[c]}
 	if work := lane.Trace.Calls.Work[c]; work >= 0 && lane.CallClass(c) != timeline.Sync {
 		w := &lane.Trace.Work
 		k.dir, k.mem = w.Dir[work], hostSide(w, work)
@@ -205,7 +226,7 @@ func (s *site) record(lane *timeline.Lane) feature.Record {
 		"drained_frac": float64(s.cost) / float64(lane.W.Len()),
 		"exposed_us":   exposed.Total().Micros(), "spans": cost, "exposed_spans": lost,
 		"lost_us": lost.Total().Micros(), "lost_frac": float64(lost.Total()) / float64(lane.W.Len()),
-		"item":     isItem(lane.Name(s.op)) || s.dir == trace.DtoH && s.copies > 0 && s.bytes >= 0 && s.largest <= itemBytes,
+		"item":     isItem(lane.Name(s.op)) || s.reads || s.dir == trace.DtoH && s.copies > 0 && s.bytes >= 0 && s.largest <= itemBytes,
 		"profiler": s.profiler,
 	}
 	putFrame(r, lane, s.frame)

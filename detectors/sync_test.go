@@ -110,3 +110,32 @@ func TestWhatSitesAreToldApartBy(t *testing.T) {
 		t.Errorf("sites %q", names)
 	}
 }
+
+// Without ops, a small copy to the host and a wait right behind it are what is left of an item().
+func TestAWaitBehindTheCopyOfAValueReadsIt(t *testing.T) {
+	for _, c := range []struct {
+		name  string
+		bytes int64
+		from  float64 // start of the wait; the copy's call ends at 105
+		dir   trace.Direction
+		want  bool
+	}{
+		{"at once", 4, 106, trace.DtoH, true},
+		{"within 10 µs", 64, 115, trace.DtoH, true},
+		{"later", 4, 115.1, trace.DtoH, false},
+		{"more than a value", 65, 106, trace.DtoH, false},
+		{"of unknown size", -1, 106, trace.DtoH, false},
+		{"to the device", 4, 106, trace.HtoD, false},
+	} {
+		s := draw()
+		s.launch("a", 0, 1, 7, 10, 150)
+		s.work("Memcpy", s.call("cudaMemcpyAsync", 100, 105), 7, 150, 151, copied(c.dir, trace.PinnedMem, c.bytes))
+		s.call("cudaStreamSynchronize", c.from, 160)
+		s.launch("a", 200, 201, 7, 210, 300)
+		for _, r := range records(t, s.features(t), "sync.sites") {
+			if r["api"] == "cudaStreamSynchronize" && r["item"] != c.want {
+				t.Errorf("%s: %v", c.name, r["item"])
+			}
+		}
+	}
+}
