@@ -79,6 +79,9 @@ func collectiveBytes(c trace.Collective, kind string) int64 {
 	return elems * size
 }
 
+// sizesUnknown is why features of sizes are missing. Nsight exports hold sizes in a form that is not decoded.
+const sizesUnknown = "the sizes of its collectives are not known; torch.profiler of PyTorch 2.3 and later records them"
+
 // busFactor turns algorithm bandwidth into bus bandwidth (nccl-tests, PERFORMANCE.md); 0 where it is not defined.
 func busFactor(kind string, n int) float64 {
 	if n < 2 {
@@ -189,7 +192,7 @@ func putSmall(lane *timeline.Lane, set *feature.Set) {
 		return bytes >= 0 && bytes < 1e6
 	})
 	if unknown {
-		missingDuration(set, "comm.small", "the trace does not give the sizes of its collectives; PyTorch 2.3 and later record them")
+		missingDuration(set, "comm.small", sizesUnknown)
 		return
 	}
 	putDuration(set, lane, "comm.small", small)

@@ -12,7 +12,7 @@ import (
 type input struct {
 	name, cost      string
 	kineto, profile string
-	nsys, options   string
+	nsys, options   string   // empty: no Nsight export gives it, and what torch.profiler would is named instead
 	namespaces      []string // whose missing features are missing for it
 	missing         func(*timeline.Lane, *feature.Set) bool
 }
@@ -80,8 +80,8 @@ var inputs = []input{
 			return !known && aboveShare(s, "idle.device_wait_frac", unexplainedWait) && !l.ROCm()
 		},
 	}, {
-		name: "sizes of collectives", kineto: "PyTorch 2.3 or later", profile: bothActivities, nsys: "NCCL 2.26 or later with `-t cuda,nvtx`", options: "-t cuda,nvtx",
-		cost: "nothing", namespaces: []string{"comm"},
+		name: "sizes of collectives", kineto: "PyTorch 2.3 or later", profile: bothActivities,
+		cost: "nothing", namespaces: []string{"comm"}, // Nsight exports hold them as payloads of NCCL's NVTX ranges, which are not decoded
 		missing: func(_ *timeline.Lane, s *feature.Set) bool {
 			_, known := s.Get("comm.small_us")
 			return !known && aboveShare(s, "comm.total_frac", 0.05)
@@ -103,7 +103,10 @@ func missingInputs(lane *timeline.Lane, set *feature.Set) []feature.Record {
 			continue
 		}
 		flag, line := in.kineto, "torch.profiler.profile("+in.profile+")"
-		if lane.Trace.Format == "nsys" {
+		switch {
+		case lane.Trace.Format == "nsys" && in.nsys == "":
+			flag = "a trace of torch.profiler, " + flag
+		case lane.Trace.Format == "nsys":
 			flag, line = in.nsys, "nsys profile "+in.options+" python train.py"
 		}
 		out = append(out, feature.Record{"input": in.name, "flag": flag, "line": "`" + line + "`", "cost": in.cost, "features": missingOf(set, in.namespaces)})

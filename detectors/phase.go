@@ -138,7 +138,7 @@ func putPhaseComm(lane *timeline.Lane, set *feature.Set, name string, phase time
 	if known {
 		set.Int("comm."+name+"_bytes", bytes)
 	} else {
-		set.Missing("the trace does not give the sizes of its collectives; PyTorch 2.3 and later record them", "comm."+name+"_bytes")
+		set.Missing(sizesUnknown, "comm."+name+"_bytes")
 	}
 	putShare(set, "comm."+name+"_exposed_frac", exposed.Total(), out.total.Total(), "the "+name+" pass does not communicate")
 	return out

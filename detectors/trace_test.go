@@ -1,6 +1,7 @@
 package detectors
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -162,6 +163,29 @@ func TestMissingInputs(t *testing.T) {
 			t.Errorf("%s is not among %v", input, got)
 		}
 	}
+}
+
+// An Nsight export gives no sizes of collectives however it is recorded: no option of nsys may promise them.
+func TestNoOptionOfNsysIsNamedThatWouldNotHelp(t *testing.T) {
+	for _, in := range inputs {
+		if (in.nsys == "") != (in.options == "") {
+			t.Errorf("%s: what records it in Nsight is %q, with the options %q", in.name, in.nsys, in.options)
+		}
+	}
+	s := draw()
+	s.Format = "nsys"
+	s.launch("a", 0, 1, 7, 10, 20)
+	s.launch(allReduce, 4, 5, 8, 70, 90)
+	for _, r := range records(t, s.features(t), "trace.missing_inputs") {
+		if r["input"] != "sizes of collectives" {
+			continue
+		}
+		if text := fmt.Sprint(r["flag"], r["line"]); strings.Contains(text, "nsys") || !strings.Contains(text, "torch.profiler") {
+			t.Errorf("sizes of collectives: %s", text)
+		}
+		return
+	}
+	t.Error("sizes of collectives are not missing")
 }
 
 func TestMemory(t *testing.T) {
