@@ -12,7 +12,7 @@ import (
 )
 
 var tinyRunFields = []feature.Decl{
-	text("names", "Its kernels in order, at most six"),
+	text("names", "Its kernels in order, the first two, long names cut"),
 	text("op", "Op that launched the first of them"),
 	count("length", "Kernels in it"),
 	count("count", "How often it runs"),
@@ -22,7 +22,7 @@ var tinyRunFields = []feature.Decl{
 
 // tinyRun is at least three tiny kernels one behind the other on a stream, with nothing else between them.
 type tinyRun struct {
-	names         []trace.Text // the first six
+	names         []trace.Text // the first two
 	op            trace.Text
 	length, count int
 	total         span.Time
@@ -30,7 +30,8 @@ type tinyRun struct {
 
 const (
 	runLeast = 3
-	runShown = 6
+	runShown = 2
+	runName  = 26 // characters of a name: two of them fit into the sixty that a report shows of a value
 )
 
 // tinyRuns lists the runs of tiny kernels that repeat, most time first: what could be one kernel.
@@ -99,7 +100,7 @@ func tinyRuns(lane *timeline.Lane, all span.Time) []feature.Record {
 func (r *tinyRun) record(lane *timeline.Lane, all span.Time) feature.Record {
 	var names []string
 	for _, n := range r.names {
-		names = append(names, shortKernelName(lane.Name(n)))
+		names = append(names, cutName(shortKernelName(lane.Name(n))))
 	}
 	if r.length > len(names) {
 		names = append(names, "…")
@@ -108,4 +109,14 @@ func (r *tinyRun) record(lane *timeline.Lane, all span.Time) feature.Record {
 		"names": strings.Join(names, " → "), "op": lane.Name(r.op), "length": int64(r.length), "count": int64(r.count),
 		"total_us": r.total.Micros(), "frac": float64(r.total) / float64(all),
 	}
+}
+
+// cutName leaves out the middle of a long name.
+func cutName(name string) string {
+	runes := []rune(name)
+	if len(runes) <= runName {
+		return name
+	}
+	const tail = runName / 3
+	return string(runes[:runName-tail-1]) + "…" + string(runes[len(runes)-tail:])
 }

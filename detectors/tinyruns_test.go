@@ -26,9 +26,19 @@ func TestRunsOfTinyKernelsThatRepeat(t *testing.T) {
 		work("gemm", 20)
 	}
 	r := records(t, s.features(t), "kernel.tiny_runs")
-	if len(r) != 1 || r[0]["names"] != "pow → mean → rsqrt → mul" || r[0]["op"] != "aten::rms_norm" || r[0]["length"] != int64(4) || r[0]["count"] != int64(3) ||
+	if len(r) != 1 || r[0]["names"] != "pow → mean → …" || r[0]["op"] != "aten::rms_norm" || r[0]["length"] != int64(4) || r[0]["count"] != int64(3) ||
 		r[0]["total_us"] != 60. {
 		t.Errorf("%v", r)
+	}
+}
+
+func TestLongNamesOfARunAreCut(t *testing.T) {
+	long := "moe::dev::finalize::finalizeKernelOfSomeLength"
+	if got := cutName(long); len([]rune(got)) != runName || got[:10] != long[:10] || got[len(got)-6:] != long[len(long)-6:] {
+		t.Errorf("%q", got)
+	}
+	if got := cutName("pow"); got != "pow" {
+		t.Errorf("%q", got)
 	}
 }
 
