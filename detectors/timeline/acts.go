@@ -28,57 +28,105 @@ type Act struct {
 	Own    bool
 }
 
-// acts is the activities of a lane as columns: a trace has millions, so each costs a few bytes.
-type acts struct {
-	rows  []int32 // index into Trace.Work; nil where the lane has all of it
-	steps []int32 // nil without steps
-	class []WorkClass
-	own   []bool
+// Acts is the activities of a lane as columns, ordered by start, then end. A trace has millions, so whoever walks over them
+// reads the columns that it needs; Act puts one together.
+type Acts struct {
+	Start, End []span.Time
+	Call       []int32 // launching call, negative: none
+	Stream     []int32 // index into Trace.Streams
+	WorkName   []trace.Text
+	Class      []WorkClass
+	Own        []bool
+	StepIndex  []int32 // index into Steps, -1 none; nil without steps
+
+	rows []int32 // index into Trace.Work; nil where the lane has all of it, whose columns are then its own
 }
 
 // ActCount is the number of activities of the lane, inside the window or not.
-func (l *Lane) ActCount() int { return len(l.acts.class) }
+func (a *Acts) ActCount() int { return len(a.Start) }
 
-// Act is activity i; they are ordered by start, then end.
-func (l *Lane) Act(i int32) Act {
-	w, row := &l.Trace.Work, i
-	if l.acts.rows != nil {
-		row = l.acts.rows[i]
+// Row is the index of activity i in Trace.Work.
+func (a *Acts) Row(i int32) int32 {
+	if a.rows == nil {
+		return i
 	}
-	a := Act{Row: row, Call: w.Call[row], Stream: w.Stream[row], Step: -1, Class: l.acts.class[i], Own: l.acts.own[i]}
-	a.Start, a.End = w.Start[row], w.End[row]
-	if l.acts.steps != nil {
-		a.Step = l.acts.steps[i]
-	}
-	return a
+	return a.rows[i]
 }
 
+// Act is activity i.
+func (a *Acts) Act(i int32) Act {
+	out := Act{Row: a.Row(i), Call: a.Call[i], Stream: a.Stream[i], Step: a.StepOfAct(i), Class: a.Class[i], Own: a.Own[i]}
+	out.Start, out.End = a.Start[i], a.End[i]
+	return out
+}
+
+// StepOfAct is the index of the step of activity i, -1 none.
+func (a *Acts) StepOfAct(i int32) int32 {
+	if a.StepIndex == nil {
+		return -1
+	}
+	return a.StepIndex[i]
+}
+
+// ActSpan is the time of activity i.
+func (a *Acts) ActSpan(i int32) span.Span { return span.Span{Start: a.Start[i], End: a.End[i]} }
+
 // gather collects the activities of the lane in the trace's order, which is by start, then end.
-func (l *Lane) gather(key laneKey) {
+func (l *Lane) gather() {
 	w := &l.Trace.Work
-	n := l.screen(key)
+	ours := l.ourStreams()
+	n := l.screen(ours)
 	aside := l.Asides
 	if l.AsidesCount = n > 0 && 2*len(aside) >= n; l.AsidesCount {
 		aside = nil
 	}
-	if n -= len(aside); n < w.Len() {
-		l.acts.rows = make([]int32, 0, n)
+	if n -= len(aside); n == w.Len() {
+		l.Start, l.End, l.Call, l.Stream, l.WorkName = w.Start, w.End, w.Call, w.Stream, w.Name
+	} else {
+		l.pick(ours, aside, n)
 	}
-	l.acts.class, l.acts.own = make([]WorkClass, 0, n), make([]bool, 0, n)
-	for i := range w.Start {
-		if w.Process[i] != key.process || w.Device[i] != key.device {
+	l.Class, l.Own = make([]WorkClass, n), make([]bool, n)
+	for i := range l.Class {
+		l.Class[i], l.Own[i] = l.workClass(l.Row(int32(i))), true
+		if l.Call[i] >= 0 {
+			l.linked++
+		}
+	}
+}
+
+// ourStreams tells by stream whether it is one of the lane.
+func (l *Lane) ourStreams() []bool {
+	ours := make([]bool, len(l.Trace.Streams))
+	for i, s := range l.Trace.Streams {
+		ours[i] = s.Process == l.ID.Process && int(s.Device) == l.ID.GPU
+	}
+	return ours
+}
+
+// pick copies the n activities of our streams that are not set aside.
+func (l *Lane) pick(ours []bool, aside []Aside, n int) {
+	w := &l.Trace.Work
+	l.rows = make([]int32, 0, n)
+	for i, s := range w.Stream {
+		if !ours[s] {
 			continue
 		}
 		if len(aside) > 0 && aside[0].Row == int32(i) {
 			aside = aside[1:]
 			continue
 		}
-		if l.acts.rows != nil {
-			l.acts.rows = append(l.acts.rows, int32(i))
-		}
-		l.acts.class = append(l.acts.class, l.workClass(int32(i)))
-		l.acts.own = append(l.acts.own, true)
+		l.rows = append(l.rows, int32(i))
 	}
+	l.Start, l.End, l.Call = take(w.Start, l.rows), take(w.End, l.rows), take(w.Call, l.rows)
+	l.Stream, l.WorkName = take(w.Stream, l.rows), take(w.Name, l.rows)
+}
+
+func take[T any](column []T, rows []int32) []T {
+	out := make([]T, len(rows))
+	for i, r := range rows {
+		out[i] = column[r]
+	}
+	return out
 }
 
 func (l *Lane) workClass(row int32) WorkClass {

@@ -100,9 +100,9 @@ type launched struct{ starts, sums []span.Time }
 func (l *Lane) launchedWork() launched {
 	type work struct{ at, len span.Time }
 	var all []work
-	for i := range l.ActCount() {
-		if a := l.Act(int32(i)); a.Call >= 0 {
-			all = append(all, work{l.Trace.Calls.Start[a.Call], a.Len()})
+	for i, call := range l.Call {
+		if call >= 0 {
+			all = append(all, work{l.Trace.Calls.Start[call], l.ActSpan(int32(i)).Len()})
 		}
 	}
 	slices.SortFunc(all, func(a, b work) int { return cmp.Compare(a.at, b.at) })

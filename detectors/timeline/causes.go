@@ -43,16 +43,13 @@ func (l *Lane) FirstOfName() map[int32]bool {
 	}
 	seen := make([]bool, l.Trace.Names.Len())
 	l.first = map[int32]bool{}
-	for i := range l.ActCount() {
-		a := l.Act(int32(i))
-		if a.Class != Compute && a.Class != Comm {
+	for i, name := range l.WorkName {
+		if seen[name] || l.Class[i] != Compute && l.Class[i] != Comm {
 			continue
 		}
-		if name := l.Trace.Work.Name[a.Row]; !seen[name] {
-			seen[name] = true
-			if a.Call >= 0 {
-				l.first[a.Call] = true
-			}
+		seen[name] = true
+		if call := l.Call[i]; call >= 0 {
+			l.first[call] = true
 		}
 	}
 	return l.first
@@ -66,7 +63,7 @@ func (l *Lane) nameCalls() {
 	first := l.FirstOfName()
 	for i := range l.Gaps {
 		if g := &l.Gaps[i]; !g.LaunchCall().Empty() {
-			g.callCause = l.callCause(l.Act(g.Next).Call, first)
+			g.callCause = l.callCause(l.Call[g.Next], first)
 		}
 	}
 }
@@ -117,11 +114,11 @@ func (l *Lane) nameWaits() {
 	}
 	for i := range l.Gaps {
 		g := &l.Gaps[i]
-		for ; next < len(l.In) && l.Act(l.In[next]).Start < g.End; next++ {
-			a := l.Act(l.In[next])
-			ended.add(a)
-			if a.Call >= 0 {
-				asked[a.Stream] = l.Trace.Calls.Start[a.Call]
+		for ; next < len(l.In) && l.Start[l.In[next]] < g.End; next++ {
+			i := l.In[next]
+			ended.add(l.Stream[i], l.End[i])
+			if call := l.Call[i]; call >= 0 {
+				asked[l.Stream[i]] = l.Trace.Calls.Start[call]
 			}
 		}
 		if !g.DeviceWait().Empty() {
@@ -133,7 +130,7 @@ func (l *Lane) nameWaits() {
 // nameWait names one; asked is when the last launch of each stream so far was made.
 func (l *Lane) nameWait(g *Gap, ended *ends, waits map[int64]eventWaits, asked []span.Time) {
 	next := l.Act(g.Next)
-	if g.Last >= 0 && l.Act(g.Last).Call == next.Call && l.host.callClass(next.Call) == GraphLaunch {
+	if g.Last >= 0 && l.Call[g.Last] == next.Call && l.host.callClass(next.Call) == GraphLaunch {
 		g.WaitCause = ByGraph
 		return
 	}
@@ -196,16 +193,16 @@ type ends [2]struct {
 	at     span.Time
 }
 
-func (e *ends) add(a Act) {
+func (e *ends) add(stream int32, end span.Time) {
 	switch {
-	case a.Stream == e[0].stream:
-		e[0].at = max(e[0].at, a.End)
-	case a.End >= e[0].at || e[0].stream < 0:
-		e[1], e[0].stream, e[0].at = e[0], a.Stream, a.End
-	case a.Stream == e[1].stream:
-		e[1].at = max(e[1].at, a.End)
-	case a.End > e[1].at || e[1].stream < 0:
-		e[1].stream, e[1].at = a.Stream, a.End
+	case stream == e[0].stream:
+		e[0].at = max(e[0].at, end)
+	case end >= e[0].at || e[0].stream < 0:
+		e[1], e[0].stream, e[0].at = e[0], stream, end
+	case stream == e[1].stream:
+		e[1].at = max(e[1].at, end)
+	case end > e[1].at || e[1].stream < 0:
+		e[1].stream, e[1].at = stream, end
 	}
 }
 
@@ -220,13 +217,7 @@ func (e *ends) other(stream int32) (int32, span.Time) {
 }
 
 func (l *Lane) hasOneStream() bool {
-	for i := range l.ActCount() {
-		a := l.Act(int32(i))
-		if a.Stream != l.Act(0).Stream {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(l.Stream, func(s int32) bool { return s != l.Stream[0] })
 }
 
 // waitIsOurs reports whether a recorded wait is one of the lane: two processes, and two GPUs, both have a stream 7.

@@ -69,7 +69,7 @@ func (l *Lane) sumBlame() {
 			}
 		}
 		if call := g.LaunchCall(); !call.Empty() {
-			k := callBlame{g.callCause, l.Trace.Calls.Name[l.Act(g.Next).Call]}
+			k := callBlame{g.callCause, l.Trace.Calls.Name[l.Call[g.Next]]}
 			c := calls[k]
 			if c == nil {
 				c = of(l.CallCause(g))
@@ -111,10 +111,10 @@ func (c *Culprit) add(g *Gap, part span.Span, step int32) {
 // StepOf is the steady step that a gap holds up: that of the work after it, else of the work before it; -1 none.
 func (l *Lane) StepOf(g *Gap) int32 {
 	for _, i := range [2]int32{g.Next, g.Last} {
-		if i < 0 || l.acts.steps == nil {
+		if i < 0 {
 			continue
 		}
-		if step := l.acts.steps[i]; step >= 0 && l.IsSteady(step) {
+		if step := l.StepOfAct(i); step >= 0 && l.IsSteady(step) {
 			return step
 		}
 	}

@@ -75,12 +75,12 @@ func (l *Lane) findGaps() {
 			l.Micro = append(l.Micro, idle)
 			continue
 		}
-		for ; next < len(l.In) && l.Act(l.In[next]).Start < idle.Start; next++ {
-			if last < 0 || l.Act(last).End <= l.Act(l.In[next]).End {
+		for ; next < len(l.In) && l.Start[l.In[next]] < idle.Start; next++ {
+			if last < 0 || l.End[last] <= l.End[l.In[next]] {
 				last = l.In[next]
 			}
 		}
-		for next < len(l.In) && l.Act(l.In[next]).Start < idle.End {
+		for next < len(l.In) && l.Start[l.In[next]] < idle.End {
 			next++ // takes no time, so it does not end the gap
 		}
 		g := Gap{Span: idle, Next: -1, Last: last, Drained: -1, Producer: -1, late: idle.Start, call: idle.Start, latency: idle.Start}
@@ -107,7 +107,7 @@ func (l *Lane) ThreadOf(g *Gap) int32 {
 	case g.Next < 0:
 		return l.lastThread
 	}
-	return l.Trace.Calls.Thread[l.Act(g.Next).Call]
+	return l.Trace.Calls.Thread[l.Call[g.Next]]
 }
 
 // HostCause is who is to blame for the host-late part of a gap.
@@ -118,7 +118,7 @@ func (l *Lane) CallCause(g *Gap) Cause {
 	if g.callCause == Unknown || g.callCause == ByProfiler {
 		return Cause{Kind: g.callCause}
 	}
-	return Cause{Kind: g.callCause, Subject: l.Trace.Calls.Name[l.Act(g.Next).Call]}
+	return Cause{Kind: g.callCause, Subject: l.Trace.Calls.Name[l.Call[g.Next]]}
 }
 
 // intern is the index of a cause: gaps are many and their causes few.
@@ -134,7 +134,7 @@ func (l *Lane) intern(c Cause) int32 {
 
 // split divides a gap by what the call that ends it was doing.
 func (l *Lane) split(g *Gap) {
-	call := l.Act(g.Next).Call
+	call := l.Call[g.Next]
 	if call < 0 {
 		g.unknown = true
 		return
@@ -152,7 +152,7 @@ func (l *Lane) split(g *Gap) {
 func (l *Lane) mostlyLinked() bool {
 	linked := 0
 	for _, i := range l.In {
-		if l.Act(i).Call >= 0 {
+		if l.Call[i] >= 0 {
 			linked++
 		}
 	}
@@ -162,8 +162,8 @@ func (l *Lane) mostlyLinked() bool {
 // lastLaunch is the thread of the last launch of the lane that starts before W ends, -1 none.
 func (l *Lane) lastLaunch() int32 {
 	best, thread := span.Time(-1), int32(-1)
-	for i := range l.ActCount() {
-		if c := l.Act(int32(i)).Call; c >= 0 && l.Trace.Calls.Start[c] > best && l.Trace.Calls.Start[c] < l.W.End {
+	for _, c := range l.Call {
+		if c >= 0 && l.Trace.Calls.Start[c] > best && l.Trace.Calls.Start[c] < l.W.End {
 			best, thread = l.Trace.Calls.Start[c], l.Trace.Calls.Thread[c]
 		}
 	}

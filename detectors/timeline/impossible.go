@@ -39,12 +39,12 @@ const (
 )
 
 // screen counts the lane's activities and finds those that cannot be true.
-func (l *Lane) screen(key laneKey) int {
+func (l *Lane) screen(ours []bool) int {
 	w := &l.Trace.Work
 	last := make([]int32, len(l.Trace.Streams)) // the activity of each stream that ends last, plus one
 	n, first, end := 0, span.Time(0), span.Time(0)
 	for i := range w.Start {
-		if w.Process[i] != key.process || w.Device[i] != key.device {
+		if !ours[w.Stream[i]] {
 			continue
 		}
 		if n++; n == 1 {

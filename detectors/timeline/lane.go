@@ -14,6 +14,7 @@ import (
 
 // Lane is one GPU of one process, with everything that detectors measure on. Sets are clipped to W.
 type Lane struct {
+	Acts
 	ID    feature.Lane
 	Trace *trace.Trace
 
@@ -36,13 +37,13 @@ type Lane struct {
 
 	Launchers  []int32 // threads that launched GPU work of this lane, or opened a step in W, sorted
 	calls      []int32 // calls of this lane, ordered as in Trace.Calls
-	acts       acts
 	causes     []Cause // [0] unknown; of the host-late parts of gaps
 	causeAt    map[Cause]int32
 	culprits   []*Culprit // see Culprits, nil until asked
 	scratch    span.Builder
 	opt        Options
 	first      map[int32]bool // see FirstOfName, nil until asked
+	linked     int            // activities with a launching call
 	comms      []int32        // own communication of W
 	moves      []int32        // own copies and fills of W
 	oneStream  bool           // all its work runs on one stream
@@ -69,7 +70,7 @@ func Lanes(t *trace.Trace, opt Options) []*Lane {
 		if d, ok := t.Device(key.device); ok {
 			l.ID.Name = d.Name
 		}
-		l.gather(key)
+		l.gather()
 		lanes = append(lanes, l)
 	}
 	h.assignCalls(lanes)
@@ -87,9 +88,9 @@ type laneKey struct {
 func laneKeys(t *trace.Trace, h *host) []laneKey {
 	seen := map[laneKey]bool{}
 	busy := map[int64]bool{}
-	for i, p := range t.Work.Process {
-		seen[laneKey{p, t.Work.Device[i]}] = true
-		busy[p] = true
+	for _, s := range t.Streams { // each has work
+		seen[laneKey{s.Process, s.Device}] = true
+		busy[s.Process] = true
 	}
 	anyGPU := len(seen) > 0
 	for _, p := range h.processes() {

@@ -1,26 +1,21 @@
 package timeline
 
-import (
-	"slices"
-
-	"perflint/detectors/span"
-)
+import "perflint/detectors/span"
 
 // unite builds the unions of the lane inside W. Overlapping work counts once: kernels of one stream may overlap
 // (programmatic dependent launch), so durations are never summed.
 func (l *Lane) unite() {
 	var foreign []int32
 	for _, i := range l.In {
-		a := l.Act(i)
-		switch {
-		case !a.Own:
+		switch class := l.Class[i]; {
+		case !l.Own[i]:
 			foreign = append(foreign, i)
-		case a.Class == Comm:
+		case class == Comm:
 			l.comms = append(l.comms, i)
-		case a.Class == CopyWork || a.Class == FillWork:
+		case class == CopyWork || class == FillWork:
 			l.moves = append(l.moves, i)
 		default:
-			l.scratch.Add(a.Clip(l.W))
+			l.scratch.Add(l.ActSpan(i).Clip(l.W))
 		}
 	}
 	every := func(Act) bool { return true }
@@ -60,9 +55,9 @@ func (l *Lane) Union(pass func(Act) bool) span.Set {
 
 // findLaunchers lists the threads that launched work of the lane that meets W, or opened a step in W.
 func (l *Lane) findLaunchers() {
-	seen := map[int32]bool{}
+	seen := make([]bool, len(l.Trace.Threads))
 	for _, i := range l.In {
-		if c := l.Act(i).Call; c >= 0 {
+		if c := l.Call[i]; c >= 0 {
 			seen[l.Trace.Calls.Thread[c]] = true
 		}
 	}
@@ -71,8 +66,9 @@ func (l *Lane) findLaunchers() {
 			seen[s.Thread] = true
 		}
 	}
-	for th := range seen {
-		l.Launchers = append(l.Launchers, th)
+	for th, launched := range seen {
+		if launched {
+			l.Launchers = append(l.Launchers, int32(th))
+		}
 	}
-	slices.Sort(l.Launchers)
 }

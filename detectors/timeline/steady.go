@@ -51,7 +51,7 @@ func Median(values []float64) float64 {
 // timeSteps sets the duration of each step on the GPU, once it is known which activities are own. Host marks jitter while
 // the host runs ahead; they stand in only where no activity has a call, so that nothing tells its step.
 func (l *Lane) timeSteps() {
-	if l.linked() == 0 {
+	if l.linked == 0 {
 		for i := range l.Steps {
 			l.Steps[i].GPU = l.Steps[i].Host
 		}
@@ -59,10 +59,9 @@ func (l *Lane) timeSteps() {
 	}
 	first := make([]span.Time, len(l.Steps))
 	has := make([]bool, len(l.Steps))
-	for i := range l.ActCount() {
-		a := l.Act(int32(i))
-		if a.Own && a.Step >= 0 && !has[a.Step] {
-			first[a.Step], has[a.Step] = a.Start, true
+	for i, step := range l.StepIndex {
+		if step >= 0 && !has[step] && l.Own[i] {
+			first[step], has[step] = l.Start[i], true
 		}
 	}
 	for i := 0; i+1 < len(l.Steps); i++ {

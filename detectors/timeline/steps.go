@@ -185,17 +185,31 @@ func stepAt(steps []Step, t span.Time) int32 {
 	return -1
 }
 
+// stepFinder is stepAt for moments that mostly lie in the step of the one before.
+type stepFinder struct {
+	steps []Step
+	last  int32
+}
+
+func (f *stepFinder) find(t span.Time) int32 {
+	if f.last < 0 || t < f.steps[f.last].Host.Start || t >= f.steps[f.last].Host.End {
+		f.last = stepAt(f.steps, t)
+	}
+	return f.last
+}
+
 // assignSteps gives each activity the step in which its launching call starts.
 func (l *Lane) assignSteps() {
 	if len(l.Steps) == 0 {
 		return
 	}
-	l.acts.steps = make([]int32, l.ActCount())
-	for i := range l.acts.steps {
-		l.acts.steps[i] = -1
-		if call := l.Act(int32(i)).Call; call >= 0 {
-			if step := l.stepAt(l.Trace.Calls.Start[call]); step >= 0 {
-				l.acts.steps[i] = step
+	l.StepIndex = make([]int32, l.ActCount())
+	at := stepFinder{steps: l.Steps}
+	for i, call := range l.Call {
+		l.StepIndex[i] = -1
+		if call >= 0 {
+			if step := at.find(l.Trace.Calls.Start[call]); step >= 0 {
+				l.StepIndex[i] = step
 				l.Steps[step].Launched++
 			}
 		}

@@ -2,6 +2,7 @@ package timeline
 
 import (
 	"slices"
+	"sort"
 
 	"perflint/detectors/span"
 	"perflint/detectors/trace"
@@ -15,7 +16,7 @@ func (l *Lane) setWindow(opt Options) {
 		l.Steady = []int32{step}
 	}
 	from := span.Time(0)
-	steps := opt.Window != "gpu" && len(l.Steady) > 0 && l.linked() > 0
+	steps := opt.Window != "gpu" && len(l.Steady) > 0 && l.linked > 0
 	if steps {
 		from = l.Steps[l.Steady[0]].Host.Start
 	}
@@ -55,65 +56,45 @@ func (l *Lane) narrow(opt Options, step int32) {
 
 // meeting lists the activities that meet w.
 func (l *Lane) meeting(w span.Span) []int32 {
+	behind := sort.Search(len(l.Start), func(i int) bool { return l.Start[i] >= w.End })
+	meets := func(i int) bool { return l.End[i] > w.Start || l.Start[i] == w.Start }
 	n := 0
-	for i := range l.ActCount() {
-		if l.Act(int32(i)).Meets(w) {
+	for i := range behind {
+		if meets(i) {
 			n++
 		}
 	}
 	in := make([]int32, 0, n)
-	for i := range l.ActCount() {
-		if l.Act(int32(i)).Meets(w) {
+	for i := range behind {
+		if meets(i) {
 			in = append(in, int32(i))
 		}
 	}
 	return in
 }
 
-func (l *Lane) linked() int {
-	n := 0
-	for i := range l.ActCount() {
-		a := l.Act(int32(i))
-		if a.Call >= 0 {
-			n++
-		}
-	}
-	return n
-}
-
 // markForeign finds the backlog of work launched earlier. Candidates are activities without a call and, where W comes from
 // steps, those whose call starts before the first steady step; foreign are the candidates before the first that is none.
 func (l *Lane) markForeign(steps bool, from span.Time) {
-	candidate := func(a Act) bool {
-		return a.Call < 0 || steps && l.Trace.Calls.Start[a.Call] < from
-	}
-	first := -1
-	for i := range l.ActCount() {
-		a := l.Act(int32(i))
-		if !candidate(a) {
-			first = i
-			break
-		}
-	}
+	first := slices.IndexFunc(l.Call, func(call int32) bool { return call >= 0 && !(steps && l.Trace.Calls.Start[call] < from) })
 	for i := range first { // none where all are candidates: then all are own
-		l.acts.own[i] = l.Act(int32(i)).Start == l.Act(int32(first)).Start
+		l.Own[i] = l.Start[i] == l.Start[first]
 	}
 }
 
 // gpuWindow runs over the activities whose launching call is in the trace; over all where none is linked.
 func (l *Lane) gpuWindow() span.Span {
-	any := l.linked() == 0
+	any := l.linked == 0
 	var w span.Span
 	found := false
-	for i := range l.ActCount() {
-		a := l.Act(int32(i))
-		if !any && a.Call < 0 {
+	for i, call := range l.Call {
+		if !any && call < 0 {
 			continue
 		}
 		if !found {
-			w, found = a.Span, true
+			w, found = l.ActSpan(int32(i)), true
 		}
-		w.End = max(w.End, a.End)
+		w.End = max(w.End, l.End[i])
 	}
 	return w
 }
@@ -122,14 +103,14 @@ func (l *Lane) gpuWindow() span.Span {
 // where another step follows, of the last one's mark; else to the last thing its launching threads did in it.
 func (l *Lane) stepWindow(from span.Time) span.Span {
 	w := span.Span{Start: from}
-	last := l.Steady[len(l.Steady)-1]
-	for i := range l.ActCount() {
-		a := l.Act(int32(i))
-		if !a.Own && a.Class == Compute {
-			w.Start = max(w.Start, a.End)
-		}
-		if a.Own && a.Step >= l.Steady[0] && a.Step <= last {
-			w.End = max(w.End, a.End)
+	first, last := l.Steady[0], l.Steady[len(l.Steady)-1]
+	for i, step := range l.StepIndex {
+		if !l.Own[i] {
+			if l.Class[i] == Compute {
+				w.Start = max(w.Start, l.End[i])
+			}
+		} else if step >= first && step <= last {
+			w.End = max(w.End, l.End[i])
 		}
 	}
 	if int(last)+1 < len(l.Steps) {
@@ -145,15 +126,18 @@ func (l *Lane) stepWindow(from span.Time) span.Span {
 // not count.
 func (l *Lane) lastWork(step span.Span) span.Time {
 	t := l.Trace
-	launched := map[int32]bool{}
-	for i := range l.ActCount() {
-		a := l.Act(int32(i))
-		if a.Own && a.Call >= 0 && a.Step >= l.Steady[0] {
-			launched[t.Calls.Thread[a.Call]] = true
+	launched := make([]bool, len(t.Threads))
+	for i, step := range l.StepIndex {
+		if call := l.Call[i]; call >= 0 && step >= l.Steady[0] && l.Own[i] {
+			launched[t.Calls.Thread[call]] = true
 		}
 	}
 	var end span.Time
-	for th := range launched {
+	for i, ours := range launched {
+		if !ours {
+			continue
+		}
+		th := int32(i)
 		for _, c := range l.host.calls.of(th) {
 			if at := t.Calls.Start[c]; at >= step.Start && at < step.End {
 				end = max(end, min(t.Calls.End[c], step.End))
@@ -190,10 +174,9 @@ func (l *Lane) oneStep(i int32) span.Span {
 
 func (l *Lane) lastEnd(step int32) span.Time {
 	var end span.Time
-	for i := range l.ActCount() {
-		a := l.Act(int32(i))
-		if a.Step == step {
-			end = max(end, a.End)
+	for i, s := range l.StepIndex {
+		if s == step {
+			end = max(end, l.End[i])
 		}
 	}
 	return end
