@@ -56,38 +56,6 @@ func UnionSorted(spans []Span) Set {
 	return out
 }
 
-// Builder makes sets of spans. It keeps its memory between sets, and each set gets just what it needs: large lanes have dozens
-// of sets of a million spans. Spans that come ordered by start need no sorting.
-type Builder struct {
-	set      Set
-	unsorted bool
-}
-
-// Add takes a span; an empty one is left out.
-func (b *Builder) Add(s Span) {
-	if n := len(b.set); n > 0 && s.Start < b.set[n-1].Start && !s.Empty() {
-		b.unsorted = true
-		b.set = append(b.set, s)
-		return
-	}
-	b.set = b.set.add(s)
-}
-
-// Set is what was added since the last call.
-func (b *Builder) Set() Set {
-	if b.unsorted {
-		slices.SortFunc(b.set, byStart)
-		merged := b.set[:0]
-		for _, s := range b.set {
-			merged = merged.add(s)
-		}
-		b.set, b.unsorted = merged, false
-	}
-	out := slices.Clone(b.set)
-	b.set = b.set[:0]
-	return out
-}
-
 // Of is the set of one span; empty when the span is.
 func Of(s Span) Set {
 	if s.Empty() {

@@ -37,22 +37,21 @@ func (l *Lane) overhead(pass func(Class) bool) span.Set {
 }
 
 // FirstOfName marks the launching calls of the first activity of each kernel name: those that may load its code.
-func (l *Lane) FirstOfName() map[int32]bool {
-	if l.first != nil {
-		return l.first
-	}
+func (l *Lane) FirstOfName() map[int32]bool { return l.first() }
+
+func (l *Lane) firstOfName() map[int32]bool {
 	seen := make([]bool, l.Trace.Names.Len())
-	l.first = map[int32]bool{}
+	first := map[int32]bool{}
 	for i, name := range l.WorkName {
 		if seen[name] || l.Class[i] != Compute && l.Class[i] != Comm {
 			continue
 		}
 		seen[name] = true
 		if call := l.Call[i]; call >= 0 {
-			l.first[call] = true
+			first[call] = true
 		}
 	}
-	return l.first
+	return first
 }
 
 // FirstUse is the length of a launch call from which it must have loaded code, when it is the first of its kernel's name.

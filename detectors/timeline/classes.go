@@ -5,9 +5,6 @@ import (
 	"fmt"
 	"regexp"
 	"strings"
-	"sync"
-
-	"perflint/detectors/trace"
 )
 
 //go:embed classes.txt
@@ -176,58 +173,4 @@ func indexOf(list []string, s string) (int, bool) {
 		}
 	}
 	return 0, false
-}
-
-// classifier gives each distinct name of a trace its class, once.
-type classifier struct {
-	names    *trace.Names
-	patterns [sections][]pattern
-	known    [sections][]Class // by Text; unasked until asked
-	frames   []*Frame          // by Text; nil until asked
-}
-
-const unasked Class = 255
-
-// shippedPatterns is classes.txt, read when the first trace needs it.
-var shippedPatterns = sync.OnceValue(func() [sections][]pattern {
-	patterns, err := compileClasses(classesText)
-	if err != nil {
-		panic(err) // a mistake in an embedded file, met by every test
-	}
-	return patterns
-})
-
-// patterns is classes.txt, compiled when first needed.
-var patterns = sync.OnceValue(func() [sections][]pattern {
-	p, err := compileClasses(classesText)
-	if err != nil {
-		panic(err) // a mistake in an embedded file, met by every test
-	}
-	return p
-})
-
-func newClassifier(names *trace.Names) *classifier {
-	return &classifier{names: names, patterns: patterns()}
-}
-
-func (c *classifier) class(s section, t trace.Text) Class {
-	if c.known[s] == nil {
-		c.known[s] = make([]Class, c.names.Len())
-		for i := range c.known[s] {
-			c.known[s][i] = unasked
-		}
-	}
-	if known := c.known[s][t]; known != unasked {
-		return known
-	}
-	class, name := Plain, c.names.String(t)
-	lower := strings.ToLower(name)
-	for i := range c.patterns[s] {
-		if p := &c.patterns[s][i]; p.matches(name, lower) {
-			class = p.class
-			break
-		}
-	}
-	c.known[s][t] = class
-	return class
 }

@@ -83,23 +83,26 @@ var realNames = map[section]map[Class][]string{
 
 func TestClassesOfRealNames(t *testing.T) {
 	names := trace.NewNames()
-	c := newClassifier(names)
 	seen := map[Class]bool{}
-	for s, byClass := range realNames {
+	for _, byClass := range realNames {
 		for want, list := range byClass {
 			seen[want] = true
 			for _, name := range list {
 				names.Intern(name)
 			}
 		}
+	}
+	for s, byClass := range realNames {
+		c := newClassifier(&trace.Trace{Names: names})
 		for want, list := range byClass {
 			for _, name := range list {
-				if got := c.class(s, names.Intern(name)); got != want {
+				unlearned := c.class(s, names.Intern(name))
+				c.learn(s, []trace.Text{names.Intern(name)})
+				if got := c.class(s, names.Intern(name)); got != want || unlearned != want {
 					t.Errorf("%s %q is %q, want %q", sectionNames[s], name, got, want)
 				}
 			}
 		}
-		c = newClassifier(names)
 	}
 	for class := range Class(len(classNames)) {
 		if !seen[class] {

@@ -25,25 +25,21 @@ type Culprit struct {
 }
 
 // Culprits sums the blame of all gaps, largest first. It is made once: there may be a million gaps.
-func (l *Lane) Culprits() []*Culprit {
-	if l.culprits == nil && len(l.Gaps) > 0 {
-		l.sumBlame()
-	}
-	return l.culprits
-}
+func (l *Lane) Culprits() []*Culprit { return l.culprits() }
 
 type culpritKey struct {
 	kind           CauseKind
 	subject, frame trace.Text
 }
 
-func (l *Lane) sumBlame() {
+func (l *Lane) sumBlame() []*Culprit {
+	var out []*Culprit
 	byKey := map[culpritKey]*Culprit{}
 	of := func(c Cause) *Culprit {
 		k := culpritKey{c.Kind, c.Subject, c.Frame}
 		if byKey[k] == nil {
 			byKey[k] = &Culprit{Cause: Cause{Kind: c.Kind, Subject: c.Subject, Frame: c.Frame}, lastStep: -1}
-			l.culprits = append(l.culprits, byKey[k])
+			out = append(out, byKey[k])
 		}
 		return byKey[k]
 	}
@@ -79,10 +75,11 @@ func (l *Lane) sumBlame() {
 			c.Call += call.Len()
 		}
 	}
-	slices.SortFunc(l.culprits, func(a, b *Culprit) int {
+	slices.SortFunc(out, func(a, b *Culprit) int {
 		return cmp.Or(cmp.Compare(b.Late+b.Call, a.Late+a.Call), cmp.Compare(a.Kind, b.Kind),
 			cmp.Compare(l.Name(a.Subject), l.Name(b.Subject)), cmp.Compare(l.Name(a.Frame), l.Name(b.Frame)))
 	})
+	return out
 }
 
 type callBlame struct {

@@ -32,51 +32,40 @@ type Enclosure struct {
 
 // enclosures is what encloses each call: calls are many, what encloses them is not.
 type enclosures struct {
-	of   []int32 // by call: index into kind
-	kind []Enclosure
+	of       []int32 // by call: index into kind
+	kind     []Enclosure
+	backward bool // any call lies in a backward pass
 }
 
-// encloseBeside finds the enclosures while the lanes are derived. Classes and frames are looked up with caches of its own, so
-// that nothing is shared but what is read only. Where that fails, it is found again, and fails, where it is asked for.
+// encloseBeside finds the enclosures while the lanes are derived. Where that fails, it fails again where it is asked for.
 func (h *host) encloseBeside() {
-	found := make(chan *enclosures, 1)
-	h.beside = found
-	other := &host{classifier: newClassifier(h.t.Names), t: h.t, calls: h.calls, ranges: h.ranges}
 	go func() {
-		var e *enclosures
-		defer func() {
-			_ = recover()
-			found <- e
-		}()
-		e = other.enclosures()
+		defer func() { _ = recover() }()
+		h.enclosing()
 	}()
 }
 
-// enclosures finds, once for a trace, what encloses each call.
+// enclosures finds what encloses each call.
 func (h *host) enclosures() *enclosures {
-	if h.enclosing == nil && h.beside != nil {
-		h.enclosing, h.beside = <-h.beside, nil
-	}
-	if h.enclosing != nil {
-		return h.enclosing
-	}
-	h.enclosing = &enclosures{of: make([]int32, h.t.Calls.Len())}
+	out := &enclosures{of: make([]int32, h.t.Calls.Len())}
 	known := map[Enclosure]int32{}
 	for th := range h.t.Threads {
-		h.encloseThread(int32(th), func(e Enclosure) int32 {
+		h.encloseThread(int32(th), out.of, func(e Enclosure) int32 {
 			i, ok := known[e]
 			if !ok {
-				i = int32(len(h.enclosing.kind))
-				h.enclosing.kind = append(h.enclosing.kind, e)
+				i = int32(len(out.kind))
+				out.kind = append(out.kind, e)
+				out.backward = out.backward || e.Phase == BackwardPhase
 				known[e] = i
 			}
 			return i
 		})
 	}
-	return h.enclosing
+	return out
 }
 
-func (h *host) encloseThread(th int32, intern func(Enclosure) int32) {
+// encloseThread sets of by the calls of a thread.
+func (h *host) encloseThread(th int32, of []int32, intern func(Enclosure) int32) {
 	t := h.t
 	ranges := h.ranges.of(th)
 	var fallback Phase
@@ -98,7 +87,7 @@ func (h *host) encloseThread(th int32, intern func(Enclosure) int32) {
 		if e := h.enclose(stack.open, c, fallback); index < 0 || e != last {
 			last, index = e, intern(e)
 		}
-		h.enclosing.of[c] = index
+		of[c] = index
 	}
 }
 
@@ -202,7 +191,7 @@ func phaseInWords(c Class) Phase {
 
 // Enclosing is what encloses call c on its thread.
 func (l *Lane) Enclosing(c int32) Enclosure {
-	e := l.host.enclosures()
+	e := l.host.enclosing()
 	return e.kind[e.of[c]]
 }
 
@@ -215,27 +204,13 @@ func (l *Lane) PhaseOf(a Act) Phase {
 	if p := l.Enclosing(a.Call).Phase; p != NoPhase {
 		return p
 	}
-	if a.Step >= 0 || l.host.anyBackward() {
+	if a.Step >= 0 || l.host.enclosing().backward {
 		return ForwardPhase
 	}
 	return NoPhase
 }
 
-// anyBackward reports whether any call of the trace lies in a backward pass.
-func (h *host) anyBackward() bool {
-	if h.backward == 0 {
-		h.backward = 1
-		for _, e := range h.enclosures().kind {
-			if e.Phase == BackwardPhase {
-				h.backward = 2
-				break
-			}
-		}
-	}
-	return h.backward == 2
-}
-
 // ZeroesGradients reports whether any call of the trace lies under Optimizer.zero_grad.
 func (l *Lane) ZeroesGradients() bool {
-	return slices.ContainsFunc(l.host.enclosures().kind, func(e Enclosure) bool { return e.ZeroGrad })
+	return slices.ContainsFunc(l.host.enclosing().kind, func(e Enclosure) bool { return e.ZeroGrad })
 }

@@ -5,8 +5,6 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
-
-	"perflint/detectors/trace"
 )
 
 //go:embed stdlib.txt
@@ -30,18 +28,6 @@ type Frame struct {
 
 	eligible bool // code of the user or of a library that the user can act on: not torch, not the standard library
 	profiler bool
-}
-
-// frame parses a range name, once for each distinct name.
-func (c *classifier) frame(t trace.Text) *Frame {
-	if c.frames == nil {
-		c.frames = make([]*Frame, c.names.Len())
-	}
-	if c.frames[t] == nil {
-		f := parseFrame(c.names.String(t))
-		c.frames[t] = &f
-	}
-	return c.frames[t]
 }
 
 // splitFrame takes "path/to/file.py(123): function" apart. A name that is none (<built-in …>, nn.Module: …) gives ok false.

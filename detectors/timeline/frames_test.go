@@ -75,9 +75,12 @@ func TestFramesOfTheProfiler(t *testing.T) {
 // A frame is read once for each distinct name.
 func TestFramesAreRemembered(t *testing.T) {
 	names := trace.NewNames()
-	c := newClassifier(names)
 	name := names.Intern("train.py(1): f")
+	c := newClassifier(&trace.Trace{Names: names, Ranges: trace.Ranges{Name: []trace.Text{name}, Kind: []trace.RangeKind{trace.Frame}}})
 	if a, b := c.frame(name), c.frame(name); a != b || a.Function != "f" {
 		t.Errorf("got %v and %v", a, b)
+	}
+	if unlearned := c.frame(names.Intern("")); *unlearned != (Frame{}) {
+		t.Errorf("got %v", unlearned)
 	}
 }

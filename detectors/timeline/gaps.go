@@ -52,10 +52,11 @@ func (g *Gap) Cost() span.Span { return span.Span{Start: g.Start, End: g.Start +
 
 // GapTime is the time of one part of the gaps.
 func (l *Lane) GapTime(part func(*Gap) span.Span) span.Set {
+	b := l.Builder()
 	for i := range l.Gaps {
-		l.scratch.Add(part(&l.Gaps[i]))
+		b.Add(part(&l.Gaps[i]))
 	}
-	return l.scratch.Set()
+	return b.Set()
 }
 
 // findGaps splits the idle time of W.

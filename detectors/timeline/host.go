@@ -3,11 +3,13 @@ package timeline
 import (
 	"cmp"
 	"slices"
+	"sync"
 
 	"perflint/detectors/trace"
 )
 
-// host is what all lanes of a trace share: classes of names, and the events of each thread in order.
+// host is what all lanes of a trace share: classes of names, and the events of each thread in order. It is only read once
+// it is made.
 type host struct {
 	*classifier
 	t        *trace.Trace
@@ -16,11 +18,9 @@ type host struct {
 	captured []bool  // by call: a launch that was recorded into a graph, not executed
 	inner    []bool  // by call: lies inside a call of its own class on its thread
 
-	byClass   [][]int32          // annotations and ops by the class of their name, Plain aside; found when first asked for
-	osCalls   bool               // calls of the operating system were recorded; set with byClass
-	beside    <-chan *enclosures // gives enclosing once it is found
-	enclosing *enclosures        // by call, found when first asked for
-	backward  uint8              // 0 not asked, 1 no call lies in a backward pass, 2 one does
+	byClass   [][]int32          // annotations and ops by the class of their name, Plain aside, in the order of Ranges
+	osCalls   bool               // calls of the operating system were recorded
+	enclosing func() *enclosures // by call
 }
 
 // grouped is indices grouped by thread, in their order: group i is at[start[i]:start[i+1]].
@@ -48,15 +48,19 @@ func group(thread []int32, threads int) grouped {
 }
 
 func newHost(t *trace.Trace) *host {
-	h := &host{classifier: newClassifier(t.Names), t: t}
+	h := &host{classifier: newClassifier(t), t: t, captured: make([]bool, t.Calls.Len()), inner: make([]bool, t.Calls.Len())}
+	var all sync.WaitGroup
+	all.Go(func() {
+		h.ranges = group(t.Ranges.Thread, len(t.Threads))
+		h.classRanges()
+	})
 	h.calls = group(t.Calls.Thread, len(t.Threads))
-	h.ranges = group(t.Ranges.Thread, len(t.Threads))
-	h.captured = make([]bool, t.Calls.Len())
-	h.inner = make([]bool, t.Calls.Len())
 	for i := range t.Threads {
 		h.markCaptured(h.calls.of(int32(i)))
 		h.markInner(h.calls.of(int32(i)))
 	}
+	all.Wait()
+	h.enclosing = sync.OnceValue(h.enclosures)
 	return h
 }
 
@@ -64,21 +68,16 @@ func (h *host) callClass(c int32) Class { return h.class(callNames, h.t.Calls.Na
 
 func (h *host) rangeClass(r int32) Class { return h.class(rangeNames, h.t.Ranges.Name[r]) }
 
-// rangesOf lists the annotations and ops whose name means c, in the order of Ranges.
-func (h *host) rangesOf(c Class) []int32 {
-	if h.byClass == nil {
-		h.byClass = make([][]int32, len(classNames))
-		for r, kind := range h.t.Ranges.Kind {
-			if kind == trace.Frame || kind == trace.OSCall {
-				h.osCalls = h.osCalls || kind == trace.OSCall
-				continue
-			}
-			if class := h.rangeClass(int32(r)); class != Plain {
-				h.byClass[class] = append(h.byClass[class], int32(r))
-			}
+// classRanges lists the annotations and ops by what their name means.
+func (h *host) classRanges() {
+	h.byClass = make([][]int32, len(classNames))
+	for r, kind := range h.t.Ranges.Kind {
+		if kind == trace.Frame || kind == trace.OSCall {
+			h.osCalls = h.osCalls || kind == trace.OSCall
+		} else if class := h.rangeClass(int32(r)); class != Plain {
+			h.byClass[class] = append(h.byClass[class], int32(r))
 		}
 	}
-	return h.byClass[c]
 }
 
 // markCaptured finds launches that a stream capture recorded: those between BeginCapture and EndCapture of a thread, and

@@ -6,13 +6,15 @@ package timeline
 import (
 	"cmp"
 	"slices"
+	"sync"
 
 	"perflint/detectors/feature"
 	"perflint/detectors/span"
 	"perflint/detectors/trace"
 )
 
-// Lane is one GPU of one process, with everything that detectors measure on. Sets are clipped to W.
+// Lane is one GPU of one process, with everything that detectors measure on. Sets are clipped to W. Once it is made it is
+// only read, so that detectors may run side by side.
 type Lane struct {
 	Acts
 	ID    feature.Lane
@@ -39,15 +41,14 @@ type Lane struct {
 	calls      []int32 // calls of this lane, ordered as in Trace.Calls
 	causes     []Cause // [0] unknown; of the host-late parts of gaps
 	causeAt    map[Cause]int32
-	culprits   []*Culprit // see Culprits, nil until asked
-	scratch    span.Builder
+	culprits   func() []*Culprit     // see Culprits
+	first      func() map[int32]bool // see FirstOfName
 	opt        Options
-	first      map[int32]bool // see FirstOfName, nil until asked
-	linked     int            // activities with a launching call
-	comms      []int32        // own communication of W
-	moves      []int32        // own copies and fills of W
-	oneStream  bool           // all its work runs on one stream
-	lastThread int32          // of the last launch before W ends, -1 none
+	linked     int     // activities with a launching call
+	comms      []int32 // own communication of W
+	moves      []int32 // own copies and fills of W
+	oneStream  bool    // all its work runs on one stream
+	lastThread int32   // of the last launch before W ends, -1 none
 	host       *host
 }
 
@@ -67,6 +68,7 @@ func Lanes(t *trace.Trace, opt Options) []*Lane {
 	var lanes []*Lane
 	for _, key := range laneKeys(t, h) {
 		l := &Lane{Trace: t, host: h, ID: feature.Lane{Process: key.process, GPU: int(key.device), Rank: t.Rank}}
+		l.culprits, l.first = sync.OnceValue(l.sumBlame), sync.OnceValue(l.firstOfName)
 		if d, ok := t.Device(key.device); ok {
 			l.ID.Name = d.Name
 		}

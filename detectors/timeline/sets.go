@@ -6,6 +6,7 @@ import "perflint/detectors/span"
 // (programmatic dependent launch), so durations are never summed.
 func (l *Lane) unite() {
 	var foreign []int32
+	compute := l.Builder()
 	for _, i := range l.In {
 		switch class := l.Class[i]; {
 		case !l.Own[i]:
@@ -15,11 +16,11 @@ func (l *Lane) unite() {
 		case class == CopyWork || class == FillWork:
 			l.moves = append(l.moves, i)
 		default:
-			l.scratch.Add(l.ActSpan(i).Clip(l.W))
+			compute.Add(l.ActSpan(i).Clip(l.W))
 		}
 	}
 	every := func(Act) bool { return true }
-	l.Compute = l.scratch.Set()
+	l.Compute = compute.Set()
 	l.Comm, l.Copies, l.Foreign = l.UnionOf(l.comms, every), l.UnionOf(l.moves, every), l.UnionOf(foreign, every)
 	working := l.Compute.Or(l.Comm)
 	own := working.Or(l.Copies)
@@ -37,16 +38,17 @@ func (l *Lane) Moves() []int32 { return l.moves }
 
 // UnionOf is the time inside W of those activities that pass.
 func (l *Lane) UnionOf(acts []int32, pass func(Act) bool) span.Set {
+	b := l.Builder()
 	for _, i := range acts {
 		if a := l.Act(i); pass(a) {
-			l.scratch.Add(a.Clip(l.W))
+			b.Add(a.Clip(l.W))
 		}
 	}
-	return l.scratch.Set()
+	return b.Set()
 }
 
-// Builder makes sets for the lane in memory that all of them share. One set at a time.
-func (l *Lane) Builder() *span.Builder { return &l.scratch }
+// Builder makes a set.
+func (l *Lane) Builder() *span.Builder { return &span.Builder{} }
 
 // Union is the time inside W of the activities that pass.
 func (l *Lane) Union(pass func(Act) bool) span.Set {

@@ -50,7 +50,7 @@ func (l *Lane) findSteps(opt Options) {
 // RangesOf lists the annotations and ops of the lane's threads whose class is c, ordered by start.
 func (l *Lane) RangesOf(c Class) []int32 {
 	var out []int32
-	for _, r := range l.host.rangesOf(c) {
+	for _, r := range l.host.byClass[c] {
 		if l.speaks(l.Trace.Ranges.Thread[r]) {
 			out = append(out, r)
 		}
