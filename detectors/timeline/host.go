@@ -171,21 +171,41 @@ func (h *host) assignCalls(lanes []*Lane) {
 	for _, l := range lanes {
 		byProcess[l.ID.Process] = append(byProcess[l.ID.Process], l)
 	}
+	owner := make([]*Lane, len(h.t.Threads)) // of all calls of the thread
 	for i, thread := range h.t.Threads {
-		owners := byProcess[thread.PID]
-		switch len(owners) {
+		switch owners := byProcess[thread.PID]; len(owners) {
 		case 0:
 			if l := soleLane(lanes); l != nil && l.ID.Process == 0 {
-				l.calls = append(l.calls, h.calls.of(int32(i))...)
+				owner[i] = l
 			}
 		case 1:
-			owners[0].calls = append(owners[0].calls, h.calls.of(int32(i))...)
+			owner[i] = owners[0]
 		default:
 			h.shareCalls(h.calls.of(int32(i)), owners)
 		}
 	}
+	h.giveCalls(owner)
 	for _, l := range lanes {
-		slices.Sort(l.calls)
+		if !slices.IsSorted(l.calls) {
+			slices.Sort(l.calls)
+		}
+	}
+}
+
+// giveCalls gives the calls of each thread to its owner.
+func (h *host) giveCalls(owner []*Lane) {
+	count := map[*Lane]int{}
+	for i, l := range owner {
+		count[l] += len(h.calls.of(int32(i)))
+	}
+	delete(count, nil)
+	for l, n := range count {
+		l.calls = slices.Grow(l.calls, n)
+	}
+	for c, thread := range h.t.Calls.Thread {
+		if l := owner[thread]; l != nil {
+			l.calls = append(l.calls, int32(c))
+		}
 	}
 }
 

@@ -28,8 +28,10 @@ func (h *host) items(thread int32, kind func(int32, bool) CauseKind) *items {
 	return &items{h: h, calls: h.calls.of(thread), ranges: h.ranges.of(thread), kind: kind}
 }
 
-func (it *items) next() (item, bool) {
+// next is the next item that ends after from: whoever looks only at later moments never sees the others.
+func (it *items) next(from span.Time) (item, bool) {
 	for {
+		it.skip(from)
 		var out item
 		switch {
 		case len(it.calls) == 0 && len(it.ranges) == 0:
@@ -49,6 +51,18 @@ func (it *items) next() (item, bool) {
 			out.order = it.given
 			return out, true
 		}
+	}
+}
+
+// skip drops the items at the front that end by from. Most of a trace lies between the moments that somebody asks about.
+func (it *items) skip(from span.Time) {
+	ends := it.h.t.Calls.End
+	for len(it.calls) > 0 && ends[it.calls[0]] <= from {
+		it.calls = it.calls[1:]
+	}
+	ends = it.h.t.Ranges.End
+	for len(it.ranges) > 0 && ends[it.ranges[0]] <= from {
+		it.ranges = it.ranges[1:]
 	}
 }
 
@@ -115,8 +129,8 @@ func walk(it *items, pieces []span.Span, visit func(piece int, part span.Span, n
 	}
 	w := walker{pieces: pieces, visit: visit, at: math.MinInt64}
 	end := pieces[len(pieces)-1].End
-	for {
-		next, ok := it.next()
+	for len(w.pieces) > 0 {
+		next, ok := it.next(max(w.at, w.pieces[0].Start))
 		if !ok || next.Start >= end {
 			break
 		}
