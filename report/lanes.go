@@ -1,7 +1,9 @@
 package report
 
 import (
+	"cmp"
 	"container/heap"
+	"slices"
 
 	"perflint/detectors/feature"
 	"perflint/detectors/span"
@@ -97,63 +99,41 @@ func records(list []feature.Record) []map[string]any {
 	return out
 }
 
-// longest is the n longest intervals in their order, of equals the earlier. Sets may hold millions, so only a sample of their
-// lengths as long as the answer is kept in order.
+// longest is the n longest intervals in their order, of equals the earlier. Sets may hold millions, so it takes one pass and
+// keeps no more of them than the answer needs.
 func longest(s span.Set, n int) [][2]int64 {
-	if len(s) > n {
-		s = atLeast(s, nthLength(s, n), n)
-	}
-	out := make([][2]int64, 0, len(s))
+	kept := make(byLength, 0, min(n, len(s)))
 	for _, x := range s {
+		switch {
+		case len(kept) < n:
+			heap.Push(&kept, x)
+		case x.Len() > kept[0].Len():
+			kept[0] = x
+			heap.Fix(&kept, 0)
+		}
+	}
+	slices.SortFunc(kept, func(a, b span.Span) int { return cmp.Compare(a.Start, b.Start) })
+	out := make([][2]int64, 0, len(kept))
+	for _, x := range kept {
 		out = append(out, [2]int64{int64(x.Start), int64(x.Len())})
 	}
 	return out
 }
 
-// nthLength is the n-th greatest length of s.
-func nthLength(s span.Set, n int) span.Time {
-	h := make(lengths, 0, n)
-	for _, x := range s {
-		switch {
-		case len(h) < n:
-			heap.Push(&h, x.Len())
-		case x.Len() > h[0]:
-			h[0] = x.Len()
-			heap.Fix(&h, 0)
-		}
+// byLength is a heap, the shortest first and of equals the latest.
+type byLength span.Set
+
+func (h byLength) Len() int { return len(h) }
+func (h byLength) Less(i, j int) bool {
+	if a, b := h[i].Len(), h[j].Len(); a != b {
+		return a < b
 	}
-	return h[0]
+	return h[i].Start > h[j].Start
 }
+func (h byLength) Swap(i, j int) { h[i], h[j] = h[j], h[i] }
+func (h *byLength) Push(x any)   { *h = append(*h, x.(span.Span)) }
 
-// atLeast is the first n spans of s among those of that length or more, all longer ones included.
-func atLeast(s span.Set, length span.Time, n int) span.Set {
-	equals := n
-	for _, x := range s {
-		if x.Len() > length {
-			equals--
-		}
-	}
-	out := make(span.Set, 0, n)
-	for _, x := range s {
-		if x.Len() == length {
-			equals--
-		}
-		if x.Len() > length || x.Len() == length && equals >= 0 {
-			out = append(out, x)
-		}
-	}
-	return out
-}
-
-// lengths is a heap, least first.
-type lengths []span.Time
-
-func (h lengths) Len() int           { return len(h) }
-func (h lengths) Less(i, j int) bool { return h[i] < h[j] }
-func (h lengths) Swap(i, j int)      { h[i], h[j] = h[j], h[i] }
-func (h *lengths) Push(x any)        { *h = append(*h, x.(span.Time)) }
-
-func (h *lengths) Pop() any {
+func (h *byLength) Pop() any {
 	x := (*h)[len(*h)-1]
 	*h = (*h)[:len(*h)-1]
 	return x
