@@ -46,7 +46,7 @@ func kind(name string) string {
 // its launch (RCCL has one generic kernel for all).
 func collectiveKind(lane *timeline.Lane, a timeline.Act) string {
 	w := &lane.Trace.Work
-	if k := kind(lane.Trace.Collective[w.Collective[a.Row]].Name); k != "" {
+	if k := kind(lane.Trace.Collective[w.Collective(a.Row)].Name); k != "" {
 		return k
 	}
 	if k := kind(lane.Name(w.Name[a.Row])); k != "" {
@@ -144,7 +144,7 @@ func collectiveRecords(lane *timeline.Lane) []feature.Record {
 
 func addCollective(lane *timeline.Lane, groups map[collectiveKey]*collectiveGroup, a timeline.Act) {
 	w := &lane.Trace.Work
-	args := lane.Trace.Collective[w.Collective[a.Row]]
+	args := lane.Trace.Collective[w.Collective(a.Row)]
 	k := collectiveKey{kind: collectiveKind(lane, a), group: args.Group, dtype: args.Dtype}
 	bytes := collectiveBytes(args, k.kind)
 	k.size = sizeClass(bytes)
@@ -187,7 +187,7 @@ func putSmall(lane *timeline.Lane, set *feature.Set) {
 	w := &lane.Trace.Work
 	unknown := false
 	small := lane.UnionOf(lane.Comms(), func(a timeline.Act) bool {
-		bytes := collectiveBytes(lane.Trace.Collective[w.Collective[a.Row]], collectiveKind(lane, a))
+		bytes := collectiveBytes(lane.Trace.Collective[w.Collective(a.Row)], collectiveKind(lane, a))
 		unknown = unknown || bytes < 0
 		return bytes >= 0 && bytes < 1e6
 	})

@@ -58,12 +58,12 @@ func putDirection(lane *timeline.Lane, set *feature.Set, ns string, dir trace.Di
 	sizes, kinds := true, true
 	for _, i := range lane.Moves() {
 		a := lane.Act(i)
-		if w.Kind[a.Row] != trace.Copy || w.Dir[a.Row] != dir {
+		if w.Kind[a.Row] != trace.Copy || w.Dir(a.Row) != dir {
 			continue
 		}
 		n++
 		sum += a.Len()
-		size := w.Bytes[a.Row]
+		size := w.Bytes(a.Row)
 		sizes = sizes && size >= 0
 		bytes += max(0, size)
 		switch hostSide(w, a.Row) {
@@ -74,7 +74,7 @@ func putDirection(lane *timeline.Lane, set *feature.Set, ns string, dir trace.Di
 			kinds = false
 		}
 	}
-	ofDir := func(a timeline.Act) bool { return a.Own && w.Kind[a.Row] == trace.Copy && w.Dir[a.Row] == dir }
+	ofDir := func(a timeline.Act) bool { return a.Own && w.Kind[a.Row] == trace.Copy && w.Dir(a.Row) == dir }
 	total := lane.UnionOf(lane.Moves(), ofDir)
 	set.Int(ns+".count", int64(n))
 	putDuration(set, lane, ns+".total", total)
@@ -123,7 +123,7 @@ func putSizes(set *feature.Set, ns string, n int, bytes int64, sum span.Time, kn
 func pageableCost(lane *timeline.Lane, dir trace.Direction) (exposed, drained span.Set) {
 	w := &lane.Trace.Work
 	pageable := func(row int32) bool {
-		return w.Kind[row] == trace.Copy && w.Dir[row] == dir && hostSide(w, row) == trace.PageableMem && w.Bytes[row] > smallCopy
+		return w.Kind[row] == trace.Copy && w.Dir(row) == dir && hostSide(w, row) == trace.PageableMem && w.Bytes(row) > smallCopy
 	}
 	exposed = lane.UnionOf(lane.Moves(), func(a timeline.Act) bool { return pageable(a.Row) }).And(lane.ExposedCopy)
 	var staged, costs []span.Span
@@ -155,7 +155,7 @@ func putStepStart(lane *timeline.Lane, set *feature.Set) {
 	}
 	w := &lane.Trace.Work
 	exposed := lane.UnionOf(lane.Moves(), func(a timeline.Act) bool {
-		return a.Own && w.Kind[a.Row] == trace.Copy && w.Dir[a.Row] == trace.HtoD
+		return a.Own && w.Kind[a.Row] == trace.Copy && w.Dir(a.Row) == trace.HtoD
 	}).And(lane.ExposedCopy)
 	var at span.Set
 	above := 0

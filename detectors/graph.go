@@ -62,7 +62,7 @@ func detectGraph(lane *timeline.Lane, set *feature.Set) error {
 }
 
 func launchedByGraph(lane *timeline.Lane, a timeline.Act) bool {
-	return lane.Trace.Work.Node[a.Row] || a.Call >= 0 && lane.CallClass(a.Call) == timeline.GraphLaunch
+	return lane.Trace.Work.Node(a.Row) || a.Call >= 0 && lane.CallClass(a.Call) == timeline.GraphLaunch
 }
 
 // putCoverage measures what graphs launch, and how much the GPU idles inside their replays.

@@ -89,7 +89,7 @@ func putHostAhead(lane *timeline.Lane, set *feature.Set) {
 	var latest span.Time
 	for k, i := range lane.In {
 		a := lane.Act(i)
-		several := a.Call >= 0 && lane.Trace.Calls.WorkCount[a.Call] > 1
+		several := a.Call >= 0 && lane.Trace.Calls.Several[a.Call]
 		if a.Call >= 0 && !(several && seen[a.Call]) {
 			if several {
 				seen[a.Call] = true

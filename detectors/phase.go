@@ -119,7 +119,7 @@ func putPhaseComm(lane *timeline.Lane, set *feature.Set, name string, phase time
 			continue
 		}
 		k := collectiveKind(lane, a)
-		size := collectiveBytes(lane.Trace.Collective[w.Collective[a.Row]], k)
+		size := collectiveBytes(lane.Trace.Collective[w.Collective(a.Row)], k)
 		n++
 		known = known && size >= 0
 		bytes += max(0, size)

@@ -81,7 +81,7 @@ func readingSyncs(lane *timeline.Lane) map[int32]bool {
 			out[c] = true
 		}
 		asked[th] = 0
-		if row >= 0 && w.Kind[row] == trace.Copy && w.Dir[row] == trace.DtoH && w.Bytes[row] >= 0 && w.Bytes[row] <= itemBytes {
+		if row >= 0 && w.Kind[row] == trace.Copy && w.Dir(row) == trace.DtoH && w.Bytes(row) >= 0 && w.Bytes(row) <= itemBytes {
 			asked[th] = calls.End[c]
 		}
 	}
@@ -104,7 +104,7 @@ func siteOf(lane *timeline.Lane, sites map[siteKey]*site, reads map[int32]bool, 
 	k := siteKey{api: lane.Trace.Calls.Name[c], op: e.Op, frame: e.Frame, profiler: e.Profiler, reads: reads[c]}
 	if work := lane.Trace.Calls.Work[c]; work >= 0 && lane.CallClass(c) != timeline.Sync {
 		w := &lane.Trace.Work
-		k.dir, k.mem = w.Dir[work], hostSide(w, work)
+		k.dir, k.mem = w.Dir(work), hostSide(w, work)
 	}
 	s := sites[k]
 	if s == nil {
@@ -116,11 +116,11 @@ func siteOf(lane *timeline.Lane, sites map[siteKey]*site, reads map[int32]bool, 
 
 // hostSide is the kind of host memory that a copy reads or writes.
 func hostSide(w *trace.Work, row int32) trace.MemKind {
-	switch w.Dir[row] {
+	switch w.Dir(row) {
 	case trace.HtoD:
-		return w.Src[row]
+		return w.Src(row)
 	case trace.DtoH:
-		return w.Dst[row]
+		return w.Dst(row)
 	}
 	return trace.UnknownMem
 }
@@ -130,7 +130,7 @@ func (s *site) addCall(lane *timeline.Lane, c int32) {
 	s.blocked += lane.Trace.Calls.Span(c).Len()
 	if work := lane.Trace.Calls.Work[c]; work >= 0 && s.dir != trace.NoDirection {
 		s.copies++
-		bytes := lane.Trace.Work.Bytes[work]
+		bytes := lane.Trace.Work.Bytes(work)
 		s.largest = max(s.largest, bytes)
 		if bytes < 0 || s.bytes < 0 {
 			s.bytes = -1

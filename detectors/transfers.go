@@ -68,8 +68,8 @@ func smallCopies(lane *timeline.Lane) []feature.Record {
 func smallOf(lane *timeline.Lane, dir trace.Direction) feature.Record {
 	w := &lane.Trace.Work
 	small := func(a timeline.Act) bool {
-		return a.Own && w.Kind[a.Row] == trace.Copy && w.Dir[a.Row] == dir && a.Call >= 0 && !launchedByGraph(lane, a) &&
-			w.Bytes[a.Row] >= 0 && w.Bytes[a.Row] <= smallCopy
+		return a.Own && w.Kind[a.Row] == trace.Copy && w.Dir(a.Row) == dir && a.Call >= 0 && !launchedByGraph(lane, a) &&
+			w.Bytes(a.Row) >= 0 && w.Bytes(a.Row) <= smallCopy
 	}
 	type place struct{ op, frame trace.Text }
 	places := map[place]int{}
@@ -81,7 +81,7 @@ func smallOf(lane *timeline.Lane, dir trace.Direction) feature.Record {
 			continue
 		}
 		n++
-		bytes += w.Bytes[a.Row]
+		bytes += w.Bytes(a.Row)
 		calls = append(calls, lane.Trace.Calls.Span(a.Call))
 		e := lane.Enclosing(a.Call)
 		places[place{e.Op, e.Frame}]++
@@ -126,8 +126,8 @@ func links(lane *timeline.Lane) []feature.Record {
 	large := map[trace.Direction][]timeline.Act{}
 	for _, i := range lane.Moves() {
 		a := lane.Act(i)
-		if w.Kind[a.Row] == trace.Copy && hostSide(w, a.Row) == trace.PinnedMem && w.Bytes[a.Row] >= linkCopy && a.Len() > 0 {
-			large[w.Dir[a.Row]] = append(large[w.Dir[a.Row]], a)
+		if w.Kind[a.Row] == trace.Copy && hostSide(w, a.Row) == trace.PinnedMem && w.Bytes(a.Row) >= linkCopy && a.Len() > 0 {
+			large[w.Dir(a.Row)] = append(large[w.Dir(a.Row)], a)
 		}
 	}
 	if len(large) == 0 {
@@ -138,7 +138,7 @@ func links(lane *timeline.Lane) []feature.Record {
 	for _, dir := range []trace.Direction{trace.HtoD, trace.DtoH} {
 		if len(large[dir]) > 0 {
 			beside := others.Or(lane.UnionOf(lane.Moves(), func(a timeline.Act) bool {
-				return w.Kind[a.Row] == trace.Copy && w.Dir[a.Row] == opposite(dir)
+				return w.Kind[a.Row] == trace.Copy && w.Dir(a.Row) == opposite(dir)
 			}))
 			if r := linkOf(lane, dir, large[dir], beside); r != nil {
 				out = append(out, r)
@@ -159,8 +159,11 @@ func opposite(dir trace.Direction) trace.Direction {
 func foreignCopies(lane *timeline.Lane) span.Set {
 	w := &lane.Trace.Work
 	spans := lane.Builder()
+	foreign := func(row int32) bool {
+		return (w.Dir(row) == trace.HtoD || w.Dir(row) == trace.DtoH) && int(w.Device(row)) != lane.ID.GPU
+	}
 	for i, kind := range w.Kind {
-		if kind == trace.Copy && (w.Dir[i] == trace.HtoD || w.Dir[i] == trace.DtoH) && int(w.Device[i]) != lane.ID.GPU {
+		if kind == trace.Copy && foreign(int32(i)) {
 			spans.Add(w.Span(int32(i)).Clip(lane.W))
 		}
 	}
@@ -176,7 +179,7 @@ func linkOf(lane *timeline.Lane, dir trace.Direction, copies []timeline.Act, bes
 			contended++
 			continue
 		}
-		size := lane.Trace.Work.Bytes[a.Row]
+		size := lane.Trace.Work.Bytes(a.Row)
 		bytes += size
 		rates = append(rates, float64(size)/float64(a.Len()))
 		alone = append(alone, a.Clip(lane.W))

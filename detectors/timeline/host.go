@@ -224,7 +224,7 @@ func (h *host) shareCalls(calls []int32, owners []*Lane) {
 		if work < 0 {
 			return -1
 		}
-		return slices.IndexFunc(owners, func(l *Lane) bool { return l.ID.GPU == int(h.t.Streams[h.t.Work.Stream[work]].Device) })
+		return slices.IndexFunc(owners, func(l *Lane) bool { return l.ID.GPU == int(h.t.Work.Device(work)) })
 	}
 	for _, c := range calls {
 		if current = owner(c); current >= 0 {

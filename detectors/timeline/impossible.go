@@ -106,7 +106,7 @@ func (l *Lane) same(a, b int32) bool {
 // too, but has no such thing.
 func (l *Lane) mayOverlap(a, b int32) bool {
 	w := &l.Trace.Work
-	if w.Node[a] && w.Node[b] || w.Call[a] >= 0 && w.Call[a] == w.Call[b] || w.Kind[a] == trace.GraphBody || w.Kind[b] == trace.GraphBody {
+	if w.Node(a) && w.Node(b) || w.Call[a] >= 0 && w.Call[a] == w.Call[b] || w.Kind[a] == trace.GraphBody || w.Kind[b] == trace.GraphBody {
 		return true
 	}
 	d, ok := l.Trace.Device(int32(l.ID.GPU))

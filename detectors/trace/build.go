@@ -10,7 +10,7 @@ import (
 // Build sorts, links, checks and freezes. The builder must not be used afterwards.
 func (b *Builder) Build() *Trace {
 	b.rebase()
-	t := &Trace{Meta: b.Meta, Names: b.Names, Threads: b.threads, Streams: b.streams, Collective: b.collectives, Notes: b.notes}
+	t := &Trace{Meta: b.Meta, Names: b.Names, Notes: b.notes}
 	slices.SortFunc(t.Devices, func(x, y Device) int { return cmp.Compare(x.ID, y.ID) })
 	slices.Sort(t.Credentials)
 	t.Credentials = slices.Compact(t.Credentials)
@@ -20,13 +20,13 @@ func (b *Builder) Build() *Trace {
 		b.buildRanges(t)
 		close(ranges)
 	}()
-	index := indexCalls(t, b.buildCalls(t))
-	link(t, index, b.buildWork(t))
+	index := b.indexCalls(t, b.buildCalls(t))
+	b.link(t, index, b.buildWork(t))
 	b.buildWaits(t, index)
 	b.buildOverheads(t)
 	b.buildMemory(t)
 	<-ranges
-	t.canonical(b.named)
+	b.canonical(t)
 	return t
 }
 
@@ -64,17 +64,9 @@ func (b *Builder) buildWork(t *Trace) []int64 {
 	w, from := &t.Work, &b.work
 	var order []uint32
 	w.Start, w.End, order = timeColumns(&from.start, &from.end, false)
-	corrs := from.corr.take(order)
-	w.Name, w.Kind, w.Device = from.name.take(order), from.kind.take(order), from.device.take(order)
-	w.Stream, w.Process, w.Bytes = from.stream.take(order), from.process.take(order), from.bytes.take(order)
-	w.Dir, w.Src, w.Dst, w.Node = from.dir.take(order), from.src.take(order), from.dst.take(order), from.node.take(order)
-	w.Blocks, w.Threads = from.blocks.take(order), from.threads.take(order)
-	w.BlocksPerSM, w.Collective = from.perSM.take(order), from.coll.take(order)
-	w.Call, w.HasCorr = make([]int32, len(corrs)), make([]bool, len(corrs))
-	for i, corr := range corrs {
-		w.Call[i], w.HasCorr[i] = -1, corr >= 0
-	}
-	return corrs
+	w.Name, w.Kind = from.name.take(order), from.kind.take(order)
+	w.Stream, w.detail = from.stream.take(order), from.detail.take(order)
+	return from.corr.take(order)
 }
 
 // buildCalls fills the columns of calls and returns their correlation ids.
@@ -83,7 +75,7 @@ func (b *Builder) buildCalls(t *Trace) []int64 {
 	var order []uint32
 	c.Start, c.End, order = timeColumns(&from.start, &from.end, true)
 	c.Name, c.Thread, c.Failed = from.name.take(order), from.thread.take(order), from.failed.take(order)
-	c.Work, c.WorkCount = make([]int32, c.Len()), make([]int32, c.Len())
+	c.Work, c.Several = make([]int32, c.Len()), make([]bool, c.Len())
 	for i := range c.Work {
 		c.Work[i] = -1
 	}

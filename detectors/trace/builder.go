@@ -66,15 +66,11 @@ type (
 // The rows of the three big kinds are kept as columns, which become those of the trace: nothing is held twice.
 type (
 	workColumns struct {
-		start, end                    column[span.Time]
-		corr, process, bytes, blocks  column[int64]
-		stream, device, threads, coll column[int32]
-		perSM                         column[float32]
-		name                          column[Text]
-		kind                          column[WorkKind]
-		dir                           column[Direction]
-		src, dst                      column[MemKind]
-		node                          column[bool]
+		start, end     column[span.Time]
+		corr           column[int64]
+		name           column[Text]
+		kind           column[WorkKind]
+		stream, detail column[int32]
 	}
 	callColumns struct {
 		start, end column[span.Time]
@@ -107,6 +103,7 @@ type Builder struct {
 	streams     []Stream
 	streamIndex map[Stream]int32
 	lastStream  int32
+	details     detailTable
 	collectives []Collective
 	collIndex   map[Collective]int32
 	named       []named
@@ -130,9 +127,7 @@ func NewBuilder(format string) *Builder {
 func (b *Builder) Reserve(works, calls, ranges int) {
 	w, c, g := &b.work, &b.calls, &b.ranges
 	for _, reserve := range []func(int){
-		w.start.reserve, w.end.reserve, w.corr.reserve, w.process.reserve, w.bytes.reserve, w.blocks.reserve, w.stream.reserve,
-		w.device.reserve, w.threads.reserve, w.coll.reserve, w.perSM.reserve, w.name.reserve, w.kind.reserve, w.dir.reserve,
-		w.src.reserve, w.dst.reserve, w.node.reserve,
+		w.start.reserve, w.end.reserve, w.corr.reserve, w.name.reserve, w.kind.reserve, w.stream.reserve, w.detail.reserve,
 	} {
 		reserve(works)
 	}
@@ -154,20 +149,11 @@ func (b *Builder) AddWork(r WorkRow) {
 	w.start.add(span.Time(r.Start))
 	w.end.add(span.Time(max(r.Start, r.End)))
 	w.corr.add(r.Corr)
-	w.process.add(r.Process)
-	w.bytes.add(r.Bytes)
-	w.blocks.add(r.Blocks)
-	w.stream.add(b.stream(Stream{r.Process, r.Device, r.Context, r.Stream}))
-	w.device.add(r.Device)
-	w.threads.add(r.Threads)
-	w.coll.add(r.Collective)
-	w.perSM.add(r.BlocksPerSM)
 	w.name.add(r.Name)
 	w.kind.add(r.Kind)
-	w.dir.add(r.Dir)
-	w.src.add(r.Src)
-	w.dst.add(r.Dst)
-	w.node.add(r.Node)
+	w.stream.add(b.stream(Stream{r.Process, r.Device, r.Context, r.Stream}))
+	d := detailOf(&r)
+	w.detail.add(b.details.index(&d))
 }
 
 // AddCall adds a runtime or driver call.

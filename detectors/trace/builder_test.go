@@ -80,13 +80,24 @@ func plain(t *Trace) []any {
 	threads := func(ids []int32) []Thread { return each(ids, func(i int32) Thread { return t.Threads[i] }) }
 	w, c, g := t.Work, t.Calls, t.Ranges
 	out := []any{
-		texts(w.Name), each(w.Stream, func(i int32) Stream { return t.Streams[i] }), each(w.Collective, func(i int32) Collective { return t.Collective[i] }),
+		texts(w.Name), each(w.Stream, func(i int32) Stream { return t.Streams[i] }), details(t),
 		texts(c.Name), threads(c.Thread), texts(g.Name), texts(g.Shape), threads(g.Thread), texts(t.Overheads.Name),
 	}
-	w.Name, w.Stream, w.Collective = nil, nil, nil
+	w.Name, w.Stream, w.detail, w.details, w.streams = nil, nil, nil, nil, nil
 	c.Name, c.Thread = nil, nil
 	g.Name, g.Shape, g.Thread = nil, nil, nil
 	return append(out, w, c, g, t.Waits, t.Overheads.Start, t.Memory, t.Origin)
+}
+
+// details has those of each activity, with its collective itself in place of the index.
+func details(t *Trace) []any {
+	var all []any
+	for i := range int32(t.Work.Len()) {
+		d := *t.Work.detailOf(i)
+		d.collective = 0
+		all = append(all, d, t.Collective[t.Work.Collective(i)])
+	}
+	return all
 }
 
 func each[A, B any](in []A, f func(A) B) []B {
@@ -176,8 +187,8 @@ func TestWorkThatNothingLinksIsOfTheOnlyCaller(t *testing.T) {
 			b.AddCall(CallRow{Start: int64(i), End: int64(i) + 1, Thread: b.Thread(pid, 1), Name: b.Names.Intern("cudaLaunchKernel"), Corr: -1})
 		}
 		b.AddWork(WorkRow{Start: 10, End: 20, Corr: -1})
-		if got := b.Build().Work.Process; got[0] != c.want {
-			t.Errorf("%s: the work is of process %d, want %d", c.what, got[0], c.want)
+		if got := b.Build().Work.Process(0); got != c.want {
+			t.Errorf("%s: the work is of process %d, want %d", c.what, got, c.want)
 		}
 	}
 }
@@ -188,8 +199,8 @@ func TestWorkWithoutAProcess(t *testing.T) {
 	b.AddWork(WorkRow{Start: 2, End: 3, Corr: 1, Stream: 7})
 	b.AddWork(WorkRow{Start: 4, End: 5, Corr: 9, Stream: 7})
 	tr := b.Build()
-	if want := []int64{40, 40}; !reflect.DeepEqual(tr.Work.Process, want) {
-		t.Errorf("processes %v", tr.Work.Process)
+	if a, b := tr.Work.Process(0), tr.Work.Process(1); a != 40 || b != 40 {
+		t.Errorf("processes %d and %d", a, b)
 	}
 	if want := []Stream{{Process: 40, Number: 7}}; !reflect.DeepEqual(tr.Streams, want) {
 		t.Errorf("streams %v", tr.Streams)

@@ -2,7 +2,7 @@ package trace
 
 // canonical numbers names, threads and collectives by their first row, so that a trace is the same however many builders
 // it was read into, and drops the names that no row has: raw spellings, names of rows that were dropped.
-func (t *Trace) canonical(named []named) {
+func (b *Builder) canonical(t *Trace) {
 	texts := numbers[Text]{now: make([]Text, t.Names.Len())}
 	texts.number(0)
 	for _, column := range [][]Text{t.Work.Name, t.Calls.Name, t.Ranges.Name, t.Ranges.Shape, t.Overheads.Name} {
@@ -10,17 +10,16 @@ func (t *Trace) canonical(named []named) {
 	}
 	t.Names = t.Names.picked(texts.order)
 
-	threads := numbers[int32]{now: make([]int32, len(t.Threads))}
+	threads := numbers[int32]{now: make([]int32, len(b.threads))}
 	threads.renumber(t.Calls.Thread)
 	threads.renumber(t.Ranges.Thread)
 	index := map[[2]int64]int32{}
-	old := t.Threads
-	t.Threads = nil
+	old := b.threads
 	for _, i := range threads.order {
 		index[[2]int64{old[i].PID, old[i].TID}] = int32(len(t.Threads))
 		t.Threads = append(t.Threads, Thread{PID: old[i].PID, TID: old[i].TID})
 	}
-	for _, n := range named {
+	for _, n := range b.named {
 		i, ok := index[[2]int64{n.pid, n.tid}]
 		if !ok {
 			i = int32(len(t.Threads))
@@ -30,13 +29,18 @@ func (t *Trace) canonical(named []named) {
 		t.Threads[i].Name = n.name
 	}
 
-	collectives := numbers[int32]{now: make([]int32, len(t.Collective))}
+	details := numbers[int32]{now: make([]int32, len(b.details.all))}
+	details.renumber(t.Work.detail)
+	t.Work.details = b.details.picked(details.order)
+
+	collectives := numbers[int32]{now: make([]int32, len(b.collectives))}
 	collectives.number(0)
-	collectives.renumber(t.Work.Collective)
-	all := t.Collective
-	t.Collective = nil
+	for i := range t.Work.details {
+		d := &t.Work.details[i]
+		d.collective = collectives.number(d.collective)
+	}
 	for _, i := range collectives.order {
-		t.Collective = append(t.Collective, all[i])
+		t.Collective = append(t.Collective, b.collectives[i])
 	}
 }
 

@@ -43,24 +43,17 @@ const (
 	ManagedMem
 )
 
-// Work is GPU activities, ordered by start, then end.
+// Work is GPU activities, ordered by start, then end. What repeats from one to the next is behind methods.
 type Work struct {
-	Start, End  []span.Time
-	Name        []Text
-	Kind        []WorkKind
-	Device      []int32
-	Stream      []int32 // index into Trace.Streams
-	Process     []int64 // the process of the launching call; 0 when nothing tells
-	Call        []int32 // index into Calls of the launching call, -1 none
-	HasCorr     []bool  // the file gives a correlation id, whether or not its call is there
-	Bytes       []int64 // of copies and fills, -1 unknown
-	Dir         []Direction
-	Src, Dst    []MemKind
-	Node        []bool    // a node of a graph launch
-	Blocks      []int64   // blocks of the grid, 0 unknown
-	Threads     []int32   // threads a block, 0 unknown
-	BlocksPerSM []float32 // -1 unknown
-	Collective  []int32   // index into Trace.Collective, 0 none
+	Start, End []span.Time
+	Name       []Text
+	Kind       []WorkKind
+	Stream     []int32 // index into Trace.Streams
+	Call       []int32 // index into Calls of the launching call, -1 none
+
+	detail  []int32 // index into details
+	details []detail
+	streams []Stream // those of the trace
 }
 
 // Len is the number of activities.
@@ -76,7 +69,7 @@ type Calls struct {
 	Thread     []int32
 	Failed     []bool
 	Work       []int32 // the earliest activity that names this call, -1 none
-	WorkCount  []int32 // number of activities that name this call
+	Several    []bool  // more than one activity names this call
 }
 
 // Len is the number of calls.

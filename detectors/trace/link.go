@@ -85,13 +85,13 @@ func (x *callIndex) find(process, corr int64) int32 {
 }
 
 // indexCalls makes the index; corrs are the correlation ids of the calls.
-func indexCalls(t *Trace, corrs []int64) *callIndex {
+func (b *Builder) indexCalls(t *Trace, corrs []int64) *callIndex {
 	x := &callIndex{whole: t.Format == "kineto", tables: map[int64]*corrTable{}}
 	type extent struct{ low, high, count int64 }
-	extents := make([]extent, len(t.Threads)) // by the first thread of each process
-	first := make([]int32, len(t.Threads))
+	extents := make([]extent, len(b.threads)) // by the first thread of each process
+	first := make([]int32, len(b.threads))
 	leader := map[int64]int32{}
-	for i, thread := range t.Threads {
+	for i, thread := range b.threads {
 		p := x.process(thread.PID)
 		if _, ok := leader[p]; !ok {
 			leader[p] = int32(i)
@@ -108,7 +108,7 @@ func indexCalls(t *Trace, corrs []int64) *callIndex {
 		}
 		e.low, e.high = min(e.low, corr), max(e.high, corr)
 	}
-	tables := make([]*corrTable, len(t.Threads))
+	tables := make([]*corrTable, len(b.threads))
 	for p, i := range leader {
 		e := extents[i]
 		if e.count == 0 {
@@ -126,62 +126,96 @@ func indexCalls(t *Trace, corrs []int64) *callIndex {
 }
 
 // link connects GPU work with its launching calls and settles the process of work whose file does not name one.
-func link(t *Trace, x *callIndex, corrs []int64) {
-	orphans := false
+func (b *Builder) link(t *Trace, x *callIndex, corrs []int64) {
+	w, c := &t.Work, &t.Calls
+	w.Call = make([]int32, len(corrs))
+	owned := make([]ownedStream, len(b.streams))
 	for i, corr := range corrs {
-		if call := x.find(t.Work.Process[i], corr); call >= 0 {
-			t.Work.Call[i] = call
-			if t.Calls.WorkCount[call]++; t.Calls.Work[call] < 0 {
-				t.Calls.Work[call] = int32(i)
-			}
-			if t.Work.Process[i] == 0 {
-				t.Work.Process[i] = t.Threads[t.Calls.Thread[call]].PID
-			}
+		s := w.Stream[i]
+		p := b.streams[s].Process
+		call := x.find(p, corr)
+		w.Call[i] = call
+		if call < 0 {
+			continue
 		}
-		orphans = orphans || t.Work.Process[i] == 0
+		if c.Work[call] < 0 {
+			c.Work[call] = int32(i)
+		} else {
+			c.Several[call] = true
+		}
+		if p == 0 {
+			w.Stream[i] = owned[s].of(b, s, b.threads[c.Thread[call]].PID)
+		}
 	}
-	if orphans {
-		adopt(t)
-	}
-	renumber(t)
+	b.adopt(t)
+	b.numberStreams(t)
 }
 
-// adopt gives work without a process the one that launched most on its device; where nothing of a device is linked, the only
-// process that calls the GPU.
-func adopt(t *Trace) {
-	only := onlyCaller(t)
-	count := map[int32]map[int64]int{}
-	for i, p := range t.Work.Process {
-		if p != 0 {
-			d := t.Work.Device[i]
-			if count[d] == nil {
-				count[d] = map[int64]int{}
-			}
-			count[d][p]++
+// ownedStream remembers which stream one without a process became when it was last given one.
+type ownedStream struct {
+	process int64 // 0 none yet
+	stream  int32
+}
+
+func (o *ownedStream) of(b *Builder, s int32, process int64) int32 {
+	if process == 0 {
+		return s
+	}
+	if o.process != process {
+		owned := b.streams[s]
+		owned.Process = process
+		*o = ownedStream{process, b.stream(owned)}
+	}
+	return o.stream
+}
+
+// adopt gives streams without a process the one that launched most on their device; where nothing of a device is linked, the
+// only process that calls the GPU.
+func (b *Builder) adopt(t *Trace) {
+	rows := make([]int, len(b.streams))
+	for _, s := range t.Work.Stream {
+		rows[s]++
+	}
+	orphans := false
+	count := map[int32]map[int64]int{} // of rows, by device and process
+	for i, s := range b.streams {
+		switch {
+		case rows[i] == 0:
+		case s.Process == 0:
+			orphans = true
+		case count[s.Device] == nil:
+			count[s.Device] = map[int64]int{s.Process: rows[i]}
+		default:
+			count[s.Device][s.Process] += rows[i]
 		}
 	}
-	main := map[int32]int64{}
-	for d, byProcess := range count {
-		best := int64(0)
-		for p, n := range byProcess {
-			if m := byProcess[best]; best == 0 || n > m || n == m && p < best {
-				best = p
-			}
-		}
-		main[d] = best
+	if !orphans {
+		return
 	}
-	for i, p := range t.Work.Process {
-		if p == 0 {
-			t.Work.Process[i] = cmp.Or(main[t.Work.Device[i]], only)
+	only := b.onlyCaller(t)
+	for i := range b.streams {
+		if s := &b.streams[i]; s.Process == 0 {
+			s.Process = cmp.Or(most(count[s.Device]), only)
 		}
 	}
+}
+
+// most is the process with the highest count, of several the lowest, 0 where there is none.
+func most(count map[int64]int) int64 {
+	best := int64(0)
+	for p, n := range count {
+		if m := count[best]; best == 0 || n > m || n == m && p < best {
+			best = p
+		}
+	}
+	return best
 }
 
 // onlyCaller is the process of all calls, 0 when there are several or none.
-func onlyCaller(t *Trace) int64 {
+func (b *Builder) onlyCaller(t *Trace) int64 {
 	only := int64(0)
 	for _, th := range t.Calls.Thread {
-		switch p := t.Threads[th].PID; {
+		switch p := b.threads[th].PID; {
 		case only == 0:
 			only = p
 		case p != only:
@@ -191,30 +225,22 @@ func onlyCaller(t *Trace) int64 {
 	return only
 }
 
-// renumber numbers streams by their first activity and makes those distinct where two processes turned out to share one.
-func renumber(t *Trace) {
-	old := t.Streams
-	t.Streams = nil
-	index := map[Stream]int32{}
-	type settled struct {
-		process int64
-		stream  int32
-		known   bool
-	}
-	last := make([]settled, len(old))
-	for i, p := range t.Work.Process {
-		at := &last[t.Work.Stream[i]]
-		if !at.known || at.process != p {
-			s := old[t.Work.Stream[i]]
-			s.Process = p
-			k, ok := index[s]
-			if !ok {
-				k = int32(len(t.Streams))
-				t.Streams = append(t.Streams, s)
-				index[s] = k
-			}
-			*at = settled{p, k, true}
+// numberStreams numbers streams by their first activity. Two that were given the same process may have become one.
+func (b *Builder) numberStreams(t *Trace) {
+	first := map[Stream]int32{}
+	same := make([]int32, len(b.streams))
+	for i, s := range b.streams {
+		if _, ok := first[s]; !ok {
+			first[s] = int32(i)
 		}
-		t.Work.Stream[i] = at.stream
+		same[i] = first[s]
 	}
+	n := numbers[int32]{now: make([]int32, len(b.streams))}
+	for i, s := range t.Work.Stream {
+		t.Work.Stream[i] = n.number(same[s])
+	}
+	for _, i := range n.order {
+		t.Streams = append(t.Streams, b.streams[i])
+	}
+	t.Work.streams = t.Streams
 }

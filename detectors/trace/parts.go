@@ -23,10 +23,8 @@ type named struct {
 func (b *Builder) Part() Part {
 	w, c, g := &b.work, &b.calls, &b.ranges
 	p := Part{
-		from: b,
-		work: workColumns{w.start.cut(), w.end.cut(), w.corr.cut(), w.process.cut(), w.bytes.cut(), w.blocks.cut(), w.stream.cut(),
-			w.device.cut(), w.threads.cut(), w.coll.cut(), w.perSM.cut(), w.name.cut(), w.kind.cut(), w.dir.cut(), w.src.cut(),
-			w.dst.cut(), w.node.cut()},
+		from:   b,
+		work:   workColumns{w.start.cut(), w.end.cut(), w.corr.cut(), w.name.cut(), w.kind.cut(), w.stream.cut(), w.detail.cut()},
 		calls:  callColumns{c.start.cut(), c.end.cut(), c.corr.cut(), c.name.cut(), c.thread.cut(), c.failed.cut()},
 		ranges: rangeColumns{g.start.cut(), g.end.cut(), g.name.cut(), g.shape.cut(), g.thread.cut(), g.kind.cut()},
 		waits:  b.waits.cut(), overheads: b.overheads.cut(), memory: b.memory.cut(),
@@ -60,13 +58,13 @@ func (b *Builder) Join(parts []Part) {
 
 // renumbering is what the indices of one builder have become in another.
 type renumbering struct {
-	texts                         []Text
-	threads, streams, collectives []int32
+	texts                     []Text
+	threads, streams, details []int32
 }
 
 func (b *Builder) renumbering(other *Builder) *renumbering {
 	n := &renumbering{make([]Text, other.Names.Len()), make([]int32, len(other.threads)), make([]int32, len(other.streams)),
-		make([]int32, len(other.collectives))}
+		make([]int32, len(other.details.all))}
 	for i := range n.texts {
 		n.texts[i] = b.Names.Intern(other.Names.String(Text(i)))
 	}
@@ -76,8 +74,13 @@ func (b *Builder) renumbering(other *Builder) *renumbering {
 	for i, s := range other.streams {
 		n.streams[i] = b.stream(s)
 	}
+	collectives := make([]int32, len(other.collectives))
 	for i, c := range other.collectives[1:] { // the first stands for none in both
-		n.collectives[i+1] = b.Collective(c)
+		collectives[i+1] = b.Collective(c)
+	}
+	for i, d := range other.details.all {
+		d.collective = collectives[d.collective]
+		n.details[i] = b.details.index(&d)
 	}
 	return n
 }
@@ -85,24 +88,14 @@ func (b *Builder) renumbering(other *Builder) *renumbering {
 func (w *workColumns) absorb(o *workColumns, n *renumbering) {
 	renumberBy(&o.name, n.texts)
 	renumberBy(&o.stream, n.streams)
-	renumberBy(&o.coll, n.collectives)
+	renumberBy(&o.detail, n.details)
 	w.start.absorb(&o.start)
 	w.end.absorb(&o.end)
 	w.corr.absorb(&o.corr)
-	w.process.absorb(&o.process)
-	w.bytes.absorb(&o.bytes)
-	w.blocks.absorb(&o.blocks)
-	w.stream.absorb(&o.stream)
-	w.device.absorb(&o.device)
-	w.threads.absorb(&o.threads)
-	w.coll.absorb(&o.coll)
-	w.perSM.absorb(&o.perSM)
 	w.name.absorb(&o.name)
 	w.kind.absorb(&o.kind)
-	w.dir.absorb(&o.dir)
-	w.src.absorb(&o.src)
-	w.dst.absorb(&o.dst)
-	w.node.absorb(&o.node)
+	w.stream.absorb(&o.stream)
+	w.detail.absorb(&o.detail)
 }
 
 func (c *callColumns) absorb(o *callColumns, n *renumbering) {

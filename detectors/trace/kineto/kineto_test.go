@@ -52,13 +52,13 @@ func TestKernelIsLinkedToItsLaunch(t *testing.T) {
 	if w.Len() != 1 || w.Start[0] != 3750 || w.End[0] != 13750 || got.Origin != 1500 {
 		t.Fatalf("times: %v %v, origin %d", w.Start, w.End, got.Origin)
 	}
-	if w.Kind[0] != trace.Kernel || w.Device[0] != 0 || w.Blocks[0] != 24 || w.Threads[0] != 64 || w.BlocksPerSM[0] != 1.5 || w.Bytes[0] != -1 {
+	if w.Kind[0] != trace.Kernel || w.Device(0) != 0 || w.Blocks(0) != 24 || w.Threads(0) != 64 || w.BlocksPerSM(0) != 1.5 || w.Bytes(0) != -1 {
 		t.Errorf("kernel: %+v", *w)
 	}
 	if s := got.Streams[w.Stream[0]]; s != (trace.Stream{Process: 9, Context: 1, Number: 13}) {
 		t.Errorf("stream %+v", s)
 	}
-	if w.Call[0] != 0 || got.Calls.Work[0] != 0 || got.Calls.WorkCount[0] != 1 || w.Process[0] != 9 {
+	if w.Call[0] != 0 || got.Calls.Work[0] != 0 || got.Calls.Several[0] || w.Process(0) != 9 {
 		t.Errorf("link: %v %v", w.Call, got.Calls.Work)
 	}
 	if th := got.Threads[got.Calls.Thread[0]]; th.PID != 9 || th.TID != 9 {
@@ -131,13 +131,13 @@ func TestCopiesTellDirectionAndMemory(t *testing.T) {
 		{"Memcpy UNKN (Unknown -> Unknown)", ``, trace.NoDirection, 0, 0, -1},
 	} {
 		w := &events(t, `{"ph":"X","cat":"gpu_memcpy","name":"`+c.name+`","pid":0,"tid":7,"ts":1,"dur":1,"args":{`+c.args+`}}`).Work
-		if w.Dir[0] != c.dir || w.Src[0] != c.src || w.Dst[0] != c.dst || w.Bytes[0] != c.bytes {
-			t.Errorf("%s: direction %d, %d to %d, %d bytes", c.name, w.Dir[0], w.Src[0], w.Dst[0], w.Bytes[0])
+		if w.Dir(0) != c.dir || w.Src(0) != c.src || w.Dst(0) != c.dst || w.Bytes(0) != c.bytes {
+			t.Errorf("%s: direction %d, %d to %d, %d bytes", c.name, w.Dir(0), w.Src(0), w.Dst(0), w.Bytes(0))
 		}
 	}
 	w := &events(t, `{"ph":"X","cat":"kernel","name":"MEMORY_COPY_DEVICE_TO_HOST","pid":0,"tid":7,"ts":1,"dur":1,"args":{"bytes":3}}`).Work
-	if w.Dir[0] != trace.DtoH || w.Bytes[0] != -1 {
-		t.Errorf("copy in a kernel's clothes: %v %v", w.Dir, w.Bytes)
+	if w.Dir(0) != trace.DtoH || w.Bytes(0) != -1 {
+		t.Errorf("copy in a kernel's clothes: %v %v", w.Dir(0), w.Bytes(0))
 	}
 }
 
@@ -179,8 +179,8 @@ func TestPidsAndTidsOfAnySpelling(t *testing.T) {
 
 func TestArgumentsTellTheDeviceBeforeThePid(t *testing.T) {
 	got := events(t, `{"ph":"X","cat":"kernel","name":"k","pid":14646,"tid":99,"ts":1,"dur":1,"args":{"device":3,"stream":20}}`)
-	if got.Work.Device[0] != 3 || got.Streams[0].Number != 20 {
-		t.Errorf("device %d, stream %d", got.Work.Device[0], got.Streams[0].Number)
+	if got.Work.Device(0) != 3 || got.Streams[0].Number != 20 {
+		t.Errorf("device %d, stream %d", got.Work.Device(0), got.Streams[0].Number)
 	}
 	host := events(t, `{"ph":"X","cat":"cpu_op","name":"k","pid":2,"tid":2,"ts":1,"dur":1}`)
 	if host.Work.Len() != 0 || host.Threads[0].PID != 2 {
@@ -252,8 +252,8 @@ func TestCollectiveArguments(t *testing.T) {
 	silent(t, got)
 	want := trace.Collective{Name: "allreduce", Dtype: "BFloat16", Group: "0", GroupDesc: "default_pg", InElems: 12, OutElems: 24, GroupSize: 8}
 	of := got.Work.Collective
-	if got.Collective[of[0]] != want || of[0] != of[2] || of[1] == of[0] || of[3] != 0 || len(got.Collective) != 3 {
-		t.Errorf("%v %+v", of, got.Collective)
+	if got.Collective[of(0)] != want || of(0) != of(2) || of(1) == of(0) || of(3) != 0 || len(got.Collective) != 3 {
+		t.Errorf("%d %d %d %d of %+v", of(0), of(1), of(2), of(3), got.Collective)
 	}
 }
 
@@ -309,7 +309,7 @@ func TestWarningsOfLostEventsAreCounted(t *testing.T) {
 
 func TestGraphNodes(t *testing.T) {
 	node := func(args string) bool {
-		return events(t, `{"ph":"X","cat":"kernel","name":"k","pid":0,"tid":1,"ts":1,"dur":1,"args":{`+args+`}}`).Work.Node[0]
+		return events(t, `{"ph":"X","cat":"kernel","name":"k","pid":0,"tid":1,"ts":1,"dur":1,"args":{`+args+`}}`).Work.Node(0)
 	}
 	if !node(`"graph id":1,"graph node id":4294967298`) || node(`"graph id":0,"graph node id":0`) || node(``) {
 		t.Error("graph node")

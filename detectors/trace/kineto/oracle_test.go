@@ -29,20 +29,35 @@ func oracle(text []byte) ([]string, error) {
 	if !ok {
 		return nil, fmt.Errorf("no events")
 	}
-	var rows []string
+	var events []object
+	calls := map[int64]bool{}
 	for _, v := range list {
-		if e, ok := v.(map[string]any); ok {
-			if row := oracleRow(e); row != "" {
-				rows = append(rows, row)
+		if e, ok := v.(object); ok {
+			events = append(events, e)
+			if strings.HasPrefix(oracleRow(e, nil), "call ") {
+				calls[oracleCorr(e)] = true
 			}
+		}
+	}
+	var rows []string
+	for _, e := range events {
+		if row := oracleRow(e, calls); row != "" {
+			rows = append(rows, row)
 		}
 	}
 	return rows, nil
 }
 
+// oracleCorr is the correlation id of an event, -1 where it has none.
+func oracleCorr(e object) int64 {
+	args, _ := e["args"].(object)
+	return max(-1, oracleInt(args["correlation"], -1))
+}
+
 type object = map[string]any
 
-func oracleRow(e object) string {
+// oracleRow is an event as a line. calls is the correlation ids of all calls.
+func oracleRow(e object, calls map[int64]bool) string {
 	args, _ := e["args"].(object)
 	cat, _ := e["cat"].(string)
 	name, _ := e["name"].(string)
@@ -56,10 +71,6 @@ func oracleRow(e object) string {
 	}
 	if v, ok := oracleID(args["stream"]); ok {
 		stream = v
-	}
-	corr := oracleInt(args["correlation"], -1)
-	if corr < 0 {
-		corr = -1
 	}
 	class := strings.ToLower(cat)
 	if ph, _ := e["ph"].(string); ph == "i" || ph == "I" {
@@ -80,7 +91,6 @@ func oracleRow(e object) string {
 		return ""
 	}
 	end := ts + dur
-	gpu := fmt.Sprintf("%d %d %t %q", ts, end, corr >= 0, name)
 	switch class {
 	case "kernel", "gpu_memcpy", "memcpy", "gpu_memset", "memset":
 		if ts == 0 && dur == 0 {
@@ -91,7 +101,9 @@ func oracleRow(e object) string {
 			bytes = -1
 		}
 		ctx, _ := oracleID(args["context"])
-		return fmt.Sprintf("work %s %d %d %d %d blocks %d", gpu, int32(device), stream, ctx, max(bytes, -1), oracleGrid(class, args["grid"]))
+		corr := oracleCorr(e)
+		linked := corr >= 0 && calls[corr]
+		return fmt.Sprintf("work %d %d %t %q %d %d %d %d blocks %d", ts, end, linked, name, int32(device), stream, ctx, max(bytes, -1), oracleGrid(class, args["grid"]))
 	case "cuda_runtime", "cuda_driver", "runtime":
 		return fmt.Sprintf("call %d %d %q %d %d", ts, end, unversioned(name), pid, tid)
 	case "cpu_op", "operator":
@@ -200,10 +212,10 @@ func lines(t *trace.Trace) []string {
 	o := int64(t.Origin)
 	at := func(x int64) int64 { return x + o }
 	w := &t.Work
-	for i := range w.Len() {
+	for i := range int32(w.Len()) {
 		s := t.Streams[w.Stream[i]]
-		rows = append(rows, fmt.Sprintf("work %d %d %t %q %d %d %d %d blocks %d", at(int64(w.Start[i])), at(int64(w.End[i])), w.HasCorr[i],
-			t.Names.String(w.Name[i]), w.Device[i], s.Number, s.Context, w.Bytes[i], w.Blocks[i]))
+		rows = append(rows, fmt.Sprintf("work %d %d %t %q %d %d %d %d blocks %d", at(int64(w.Start[i])), at(int64(w.End[i])), w.Call[i] >= 0,
+			t.Names.String(w.Name[i]), w.Device(i), s.Number, s.Context, w.Bytes(i), w.Blocks(i)))
 	}
 	c := &t.Calls
 	for i := range c.Len() {

@@ -62,7 +62,7 @@ func TestRepairOfArguments(t *testing.T) {
 	}
 	noted(t, got, "repaired", "an unescaped quote")
 	got = events(t, strings.Replace(kernel, `"blocks per SM": 1.5`, `"blocks per SM": inf`, 1))
-	if got.Work.BlocksPerSM[0] != -1 {
+	if got.Work.BlocksPerSM(0) != -1 {
 		t.Error("infinite blocks per SM")
 	}
 	noted(t, got, "repaired", "a number that JSON cannot write")

@@ -61,8 +61,8 @@ func TestVersions(t *testing.T) {
 			if got := tr.Names.String(tr.Calls.Name[0]); got != "cudaLaunchKernel" {
 				t.Errorf("call %q", got)
 			}
-			if tr.Work.Blocks[0] != 24 || tr.Work.Threads[0] != 128 || tr.Work.BlocksPerSM[0] != 24/float32(c.device.SMs) {
-				t.Errorf("blocks %d, threads %d, blocks per SM %g", tr.Work.Blocks[0], tr.Work.Threads[0], tr.Work.BlocksPerSM[0])
+			if tr.Work.Blocks(0) != 24 || tr.Work.Threads(0) != 128 || tr.Work.BlocksPerSM(0) != 24/float32(c.device.SMs) {
+				t.Errorf("blocks %d, threads %d, blocks per SM %g", tr.Work.Blocks(0), tr.Work.Threads(0), tr.Work.BlocksPerSM(0))
 			}
 			if want := (trace.Stream{Process: 77, Device: 0, Context: 1, Number: 7}); tr.Streams[0] != want {
 				t.Errorf("stream %+v", tr.Streams[0])

@@ -9,7 +9,8 @@ import (
 )
 
 func TestKernelNamesFallBack(t *testing.T) {
-	tr := read(t, stringIds("long", "short"), kernel2020, `INSERT INTO CUPTI_ACTIVITY_KIND_KERNEL VALUES
+	call := fmt.Sprintf("INSERT INTO CUPTI_ACTIVITY_KIND_RUNTIME VALUES (1, 2, 0, %d, 0, 1, 0, NULL)", globalOf(3, 3))
+	tr := read(t, stringIds("long", "short"), runtimeTable, call, kernel2020, `INSERT INTO CUPTI_ACTIVITY_KIND_KERNEL VALUES
 		(1, 2, 0, 1, 7, NULL, NULL, 1, 2, 1, 1, 1, 1, 1, 1, NULL),
 		(3, 4, 0, 1, 7, NULL, NULL, 0, 2, 1, 1, 1, 1, 1, 1, NULL),
 		(5, 6, 0, 1, 7, NULL, NULL, 90, 91, 1, 1, 1, 1, 1, 1, NULL),
@@ -17,10 +18,12 @@ func TestKernelNamesFallBack(t *testing.T) {
 	if got, want := workNames(tr), []string{"long", "short", "#90", "#91"}; !reflect.DeepEqual(got, want) {
 		t.Errorf("got %q", got)
 	}
-	if !reflect.DeepEqual(tr.Work.Node, []bool{false, false, false, true}) {
-		t.Errorf("graph nodes %v", tr.Work.Node)
+	for i := range int32(4) {
+		if tr.Work.Node(i) != (i == 3) {
+			t.Errorf("kernel %d: a node of a graph: %t", i, tr.Work.Node(i))
+		}
 	}
-	if tr.Work.HasCorr[0] {
+	if tr.Work.Call[0] >= 0 {
 		t.Error("a NULL correlation id was taken for one")
 	}
 }
@@ -50,8 +53,8 @@ func TestCorrelationIsOfOneProcess(t *testing.T) {
 	if want := []int32{0, 1}; !reflect.DeepEqual(tr.Work.Call, want) {
 		t.Errorf("calls %v", tr.Work.Call)
 	}
-	if want := []int64{10, 11}; !reflect.DeepEqual(tr.Work.Process, want) {
-		t.Errorf("processes %v", tr.Work.Process)
+	if a, b := tr.Work.Process(0), tr.Work.Process(1); a != 10 || b != 11 {
+		t.Errorf("processes %d and %d", a, b)
 	}
 }
 
@@ -70,11 +73,11 @@ func TestKernelsWithoutAProcess(t *testing.T) {
 		"CREATE TABLE CUPTI_ACTIVITY_KIND_KERNEL (start INTEGER, end INTEGER, deviceId INTEGER, streamId INTEGER, correlationId INTEGER, shortName INTEGER)",
 		fmt.Sprintf("INSERT INTO CUPTI_ACTIVITY_KIND_RUNTIME VALUES (100, 130, 0, %d, 5, 1, 0, NULL)", globalOf(10, 12)),
 		"INSERT INTO CUPTI_ACTIVITY_KIND_KERNEL VALUES (200, 210, 0, 7, 5, 2)")
-	if tr.Work.Process[0] != 10 || tr.Work.Call[0] != 0 {
-		t.Errorf("process %d, call %d", tr.Work.Process[0], tr.Work.Call[0])
+	if tr.Work.Process(0) != 10 || tr.Work.Call[0] != 0 {
+		t.Errorf("process %d, call %d", tr.Work.Process(0), tr.Work.Call[0])
 	}
-	if tr.Work.Blocks[0] != 0 || tr.Work.BlocksPerSM[0] != -1 {
-		t.Errorf("blocks %d, blocks per SM %g", tr.Work.Blocks[0], tr.Work.BlocksPerSM[0])
+	if tr.Work.Blocks(0) != 0 || tr.Work.BlocksPerSM(0) != -1 {
+		t.Errorf("blocks %d, blocks per SM %g", tr.Work.Blocks(0), tr.Work.BlocksPerSM(0))
 	}
 }
 
@@ -107,8 +110,8 @@ func TestCopies(t *testing.T) {
 		tr := read(t, stringIds(), own, memcpyTable, fmt.Sprintf(
 			"INSERT INTO CUPTI_ACTIVITY_KIND_MEMCPY VALUES (1, 2, 0, 1, 7, NULL, NULL, 4096, %d, %d, %d, NULL)", c.kind, c.src, c.dst))
 		w := &tr.Work
-		got := row{c.kind, c.src, c.dst, workNames(tr)[0], w.Dir[0], w.Src[0], w.Dst[0]}
-		if got != c || w.Kind[0] != trace.Copy || w.Bytes[0] != 4096 {
+		got := row{c.kind, c.src, c.dst, workNames(tr)[0], w.Dir(0), w.Src(0), w.Dst(0)}
+		if got != c || w.Kind[0] != trace.Copy || w.Bytes(0) != 4096 {
 			t.Errorf("got %+v, want %+v", got, c)
 		}
 	}
@@ -117,8 +120,8 @@ func TestCopies(t *testing.T) {
 func TestCopyWithoutKindsOfMemory(t *testing.T) {
 	tr := read(t, stringIds(), "CREATE TABLE CUPTI_ACTIVITY_KIND_MEMCPY (start INTEGER, end INTEGER, deviceId INTEGER, copyKind INTEGER, bytes INTEGER)",
 		"INSERT INTO CUPTI_ACTIVITY_KIND_MEMCPY VALUES (1, 2, 0, 1, 8)")
-	if tr.Work.Dir[0] != trace.HtoD || tr.Work.Src[0] != trace.UnknownMem || tr.Work.Dst[0] != trace.UnknownMem {
-		t.Errorf("direction %v, memory %v %v", tr.Work.Dir[0], tr.Work.Src[0], tr.Work.Dst[0])
+	if tr.Work.Dir(0) != trace.HtoD || tr.Work.Src(0) != trace.UnknownMem || tr.Work.Dst(0) != trace.UnknownMem {
+		t.Errorf("direction %v, memory %v %v", tr.Work.Dir(0), tr.Work.Src(0), tr.Work.Dst(0))
 	}
 }
 
@@ -132,8 +135,8 @@ func TestFillsAndGraphBodies(t *testing.T) {
 	if got, want := tr.Work.Kind, []trace.WorkKind{trace.Fill, trace.GraphBody}; !reflect.DeepEqual(got, want) {
 		t.Errorf("kinds %v", got)
 	}
-	if tr.Work.Bytes[0] != 64 || tr.Work.Dst[0] != trace.ManagedMem || tr.Work.Bytes[1] != -1 {
-		t.Errorf("bytes %v, memory %v", tr.Work.Bytes, tr.Work.Dst)
+	if tr.Work.Bytes(0) != 64 || tr.Work.Dst(0) != trace.ManagedMem || tr.Work.Bytes(1) != -1 {
+		t.Errorf("bytes %d and %d, memory %v", tr.Work.Bytes(0), tr.Work.Bytes(1), tr.Work.Dst(0))
 	}
 	if tr.NoCUDATables {
 		t.Error("a graph body is GPU work")
