@@ -3,8 +3,11 @@ package detectors
 
 import (
 	"fmt"
+	"runtime"
 	"slices"
 	"strings"
+	"sync"
+	"sync/atomic"
 
 	"perflint/detectors/feature"
 	"perflint/detectors/timeline"
@@ -25,6 +28,7 @@ type Needs uint8
 // What a detector may need.
 const (
 	GPUWork Needs = 1 << iota // GPU activities, and a window that takes time
+	Results                   // the features of the others: it runs once they are measured, on the set that holds them
 )
 
 var registry []Detector
@@ -54,19 +58,54 @@ func Schema() *feature.Schema {
 	return s
 }
 
-// Run measures all features of a lane. A detector that fails leaves its features missing; the others go on.
+// Run measures all features of a lane, its detectors side by side on as many cores as Go may use. A detector that fails leaves
+// its features missing; the others go on. What is measured does not depend on who is done first.
 func Run(lane *timeline.Lane, schema *feature.Schema) *feature.Set {
-	set := feature.NewSet(schema, lane.ID)
+	var alone, after []Detector
 	for _, d := range All() {
-		if reason := unmet(d.Needs, lane); reason != "" {
-			set.Missing(reason, names(d)...)
-			continue
-		}
-		if err := detect(d, lane, set); err != nil {
-			set.Missing(fmt.Sprintf("detector %s failed: %v", d.Name, err), names(d)...)
+		if d.Needs&Results != 0 {
+			after = append(after, d)
+		} else {
+			alone = append(alone, d)
 		}
 	}
+	parts := make([]*feature.Set, len(alone))
+	sideBySide(len(alone), func(i int) {
+		parts[i] = feature.NewSet(schema, lane.ID)
+		measure(alone[i], lane, parts[i])
+	})
+	set := feature.NewSet(schema, lane.ID)
+	for _, part := range parts {
+		set.Take(part)
+	}
+	for _, d := range after {
+		measure(d, lane, set)
+	}
 	return set
+}
+
+// sideBySide calls do with every number below n, on as many goroutines as there are cores.
+func sideBySide(n int, do func(i int)) {
+	var next atomic.Int64
+	var all sync.WaitGroup
+	for range min(n, runtime.GOMAXPROCS(0)) {
+		all.Go(func() {
+			for i := int(next.Add(1)) - 1; i < n; i = int(next.Add(1)) - 1 {
+				do(i)
+			}
+		})
+	}
+	all.Wait()
+}
+
+func measure(d Detector, lane *timeline.Lane, set *feature.Set) {
+	if reason := unmet(d.Needs, lane); reason != "" {
+		set.Missing(reason, names(d)...)
+		return
+	}
+	if err := detect(d, lane, set); err != nil {
+		set.Missing(fmt.Sprintf("detector %s failed: %v", d.Name, err), names(d)...)
+	}
 }
 
 func detect(d Detector, lane *timeline.Lane, set *feature.Set) (err error) {

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"testing"
 
 	"perflint/detectors/feature"
@@ -50,5 +51,17 @@ func TestDetectorsAreInOrderAndDocumented(t *testing.T) {
 			t.Errorf("detector %s says nothing", d.Name)
 		}
 		check("", d.Features)
+	}
+}
+
+func TestSideBySideDoesEverythingOnce(t *testing.T) {
+	for _, n := range []int{0, 1, 2, 1000} {
+		times := make([]atomic.Int32, n)
+		sideBySide(n, func(i int) { times[i].Add(1) })
+		for i := range times {
+			if got := times[i].Load(); got != 1 {
+				t.Errorf("%d of %d was done %d times", i, n, got)
+			}
+		}
 	}
 }

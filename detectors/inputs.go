@@ -7,6 +7,20 @@ import (
 	"perflint/detectors/timeline"
 )
 
+var _ = register(Detector{
+	Name: "inputs",
+	Doc:  "What was not recorded and would have helped.",
+	Features: declare(
+		list("trace.missing_inputs", "What was not recorded and would have helped to judge this trace",
+			words("input", "What is missing"), words("flag", "What records it"), words("line", "The line of torch.profiler, or the command of Nsight Systems, that does"), text("features", "Features that are missing for it"), words("cost", "What recording it costs")),
+	),
+	Needs: Results,
+	Detect: func(lane *timeline.Lane, set *feature.Set) error {
+		set.List("trace.missing_inputs", missingInputs(lane, set))
+		return nil
+	},
+})
+
 // input is something that a capture may leave out. What records it is Markdown: a flag whose code spans are short enough for a
 // table, and the arguments that go into torch.profiler.profile(…) or between nsys profile and the program.
 type input struct {

@@ -37,8 +37,6 @@ var _ = register(Detector{
 		boolean("trace.cut", "The file ends in the middle"),
 		boolean("trace.has_environment", "The file carries an environment"),
 		list("trace.credential_names", "Variables in the file whose names look like credentials", text("name", "Name; never the value")),
-		list("trace.missing_inputs", "What was not recorded and would have helped to judge this trace",
-			words("input", "What is missing"), words("flag", "What records it"), words("line", "The line of torch.profiler, or the command of Nsight Systems, that does"), text("features", "Features that are missing for it"), words("cost", "What recording it costs")),
 	),
 	Detect: detectTrace,
 })
@@ -76,7 +74,6 @@ func detectTrace(lane *timeline.Lane, set *feature.Set) error {
 	putLinks(lane, set)
 	set.Text("trace.before_subject", startupCall(lane))
 	set.Text("trace.gpu_absence", lane.Absent())
-	set.List("trace.missing_inputs", missingInputs(lane, set))
 	return nil
 }
 

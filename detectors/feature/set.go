@@ -135,6 +135,19 @@ func (s *Set) Settled(name string) bool {
 // Problems is what was refused, each an error of perflint.
 func (s *Set) Problems() []string { return slices.Clone(s.problems) }
 
+// Take adds what part, a set of the same schema, holds; of a feature that both have, part knows better.
+func (s *Set) Take(part *Set) {
+	for name, v := range part.values {
+		delete(s.missing, name)
+		s.values[name] = v
+	}
+	for name, reason := range part.missing {
+		delete(s.values, name)
+		s.missing[name] = reason
+	}
+	s.problems = append(s.problems, part.problems...)
+}
+
 func (s *Set) put(name string, t Type, v any) {
 	d, ok := s.schema.byName[name]
 	if !ok {

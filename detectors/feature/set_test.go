@@ -128,3 +128,23 @@ func TestSchemaRefusesBadNames(t *testing.T) {
 		t.Errorf("field %v", f)
 	}
 }
+
+func TestTakingWhatAnotherSetHolds(t *testing.T) {
+	whole, part := NewSet(schema(t), Lane{}), NewSet(schema(t), Lane{})
+	whole.Int("a.int", 1)
+	whole.Missing("no words", "a.text")
+	whole.Bool("a.bool", true)
+	part.Text("a.text", "x")
+	part.Missing("no count", "a.int")
+	part.Int("a.unknown", 1)
+	whole.Take(part)
+	if v, _ := whole.Get("a.text"); v != "x" || whole.Reason("a.text") != "" {
+		t.Errorf("the text is %v, missing because %q", v, whole.Reason("a.text"))
+	}
+	if _, ok := whole.Get("a.int"); ok || whole.Reason("a.int") != "no count" {
+		t.Errorf("the count is missing because %q", whole.Reason("a.int"))
+	}
+	if v, _ := whole.Get("a.bool"); v != true || len(whole.Problems()) != 1 {
+		t.Errorf("what only one has is %v, its problems %v", v, whole.Problems())
+	}
+}
