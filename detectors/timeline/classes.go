@@ -3,6 +3,7 @@ package timeline
 import (
 	_ "embed"
 	"fmt"
+	"math/bits"
 	"regexp"
 	"strings"
 )
@@ -66,78 +67,39 @@ const (
 
 var sectionNames = [...]string{"kernel", "call", "range", "overhead"}
 
-// pattern is a regular expression, its plain alternatives taken out: a hundred thousand kernel names are looked for fifteen
-// words each, and that is what the time of a large trace went to.
-type pattern struct {
-	class Class
-	fold  bool
-	words []string       // in lower case when fold
-	re    *regexp.Regexp // the alternatives that are more than a word; nil without any
+// patterns is the lines of one section.
+type patterns struct {
+	class []Class
+	re    []*regexp.Regexp
+	hooks hooks
 }
 
-func compilePattern(class Class, expr string) (pattern, error) {
-	p := pattern{class: class}
-	if _, err := regexp.Compile(expr); err != nil {
-		return p, err
-	}
-	body, flags := expr, ""
-	if after, ok := strings.CutPrefix(expr, "(?i)"); ok {
-		body, flags, p.fold = after, "(?i)", true
-	}
-	var rest []string
-	for _, alternative := range alternatives(body) {
-		if regexp.QuoteMeta(alternative) != alternative {
-			rest = append(rest, alternative)
-		} else if p.fold {
-			p.words = append(p.words, strings.ToLower(alternative))
-		} else {
-			p.words = append(p.words, alternative)
+// classOf is the class of the first pattern that matches.
+func (p *patterns) classOf(name string) Class {
+	for may := p.hooks.mayMatch(name); may != 0; may &= may - 1 {
+		if i := bits.TrailingZeros64(may); i < len(p.re) && p.re[i].MatchString(name) {
+			return p.class[i]
 		}
 	}
-	if len(rest) > 0 {
-		p.re = regexp.MustCompile(flags + strings.Join(rest, "|"))
-	}
-	return p, nil
+	return Plain
 }
 
-// alternatives splits an expression at the bars outside brackets.
-func alternatives(expr string) []string {
-	var out []string
-	depth, start := 0, 0
-	for i := 0; i < len(expr); i++ {
-		switch expr[i] {
-		case '\\':
-			i++
-		case '(', '[':
-			depth++
-		case ')', ']':
-			depth--
-		case '|':
-			if depth == 0 {
-				out, start = append(out, expr[start:i]), i+1
-			}
-		}
+func (p *patterns) add(class Class, expr string) error {
+	re, err := regexp.Compile(expr)
+	if err != nil {
+		return err
 	}
-	return append(out, expr[start:])
+	if len(p.re) == maxPatterns {
+		return fmt.Errorf("more than %d patterns in a section", maxPatterns)
+	}
+	p.hooks.add(expr, len(p.re))
+	p.class, p.re = append(p.class, class), append(p.re, re)
+	return nil
 }
 
-// matches reports whether the pattern is found in name; lower is name in lower case.
-func (p *pattern) matches(name, lower string) bool {
-	in := name
-	if p.fold {
-		in = lower
-	}
-	for _, w := range p.words {
-		if strings.Contains(in, w) {
-			return true
-		}
-	}
-	return p.re != nil && p.re.MatchString(name)
-}
-
-// compileClasses reads classes.txt. The pattern of each section stays one regular expression per line, tried in order.
-func compileClasses(text string) ([sections][]pattern, error) {
-	var out [sections][]pattern
+// compileClasses reads classes.txt.
+func compileClasses(text string) ([sections]patterns, error) {
+	var out [sections]patterns
 	current := sections
 	for i, line := range strings.Split(text, "\n") {
 		line = strings.TrimSpace(line)
@@ -157,11 +119,9 @@ func compileClasses(text string) ([sections][]pattern, error) {
 		if !ok || current == sections {
 			return out, fmt.Errorf("classes.txt:%d: unknown class %s", i+1, word)
 		}
-		p, err := compilePattern(Class(class), strings.TrimSpace(expr))
-		if err != nil {
+		if err := out[current].add(Class(class), strings.TrimSpace(expr)); err != nil {
 			return out, fmt.Errorf("classes.txt:%d: %w", i+1, err)
 		}
-		out[current] = append(out[current], p)
 	}
 	return out, nil
 }

@@ -1,14 +1,13 @@
 package timeline
 
 import (
-	"strings"
 	"sync"
 
 	"perflint/detectors/trace"
 )
 
-// patterns is classes.txt, compiled when first needed.
-var patterns = sync.OnceValue(func() [sections][]pattern {
+// shipped is classes.txt, compiled when first needed.
+var shipped = sync.OnceValue(func() [sections]patterns {
 	p, err := compileClasses(classesText)
 	if err != nil {
 		panic(err) // a mistake in an embedded file, met by every test
@@ -20,7 +19,7 @@ var patterns = sync.OnceValue(func() [sections][]pattern {
 // read, so any number of goroutines may ask it.
 type classifier struct {
 	names    *trace.Names
-	patterns [sections][]pattern
+	patterns [sections]patterns
 	known    [sections][]Class // by Text; unasked where no row of the section has the name
 	frames   []*Frame          // by Text; nil where no row has it
 }
@@ -30,7 +29,7 @@ const unasked Class = 255
 // newClassifier reads the names of all rows of t. The five kinds of names are read side by side: there may be a hundred
 // thousand, each to be looked for fifteen words.
 func newClassifier(t *trace.Trace) *classifier {
-	c := &classifier{names: t.Names, patterns: patterns(), frames: make([]*Frame, t.Names.Len())}
+	c := &classifier{names: t.Names, patterns: shipped(), frames: make([]*Frame, t.Names.Len())}
 	for s := range c.known {
 		c.known[s] = make([]Class, t.Names.Len())
 		for i := range c.known[s] {
@@ -83,14 +82,7 @@ func (c *classifier) class(s section, t trace.Text) Class {
 }
 
 func (c *classifier) find(s section, t trace.Text) Class {
-	name := c.names.String(t)
-	lower := strings.ToLower(name)
-	for i := range c.patterns[s] {
-		if p := &c.patterns[s][i]; p.matches(name, lower) {
-			return p.class
-		}
-	}
-	return Plain
+	return c.patterns[s].classOf(c.names.String(t))
 }
 
 // frame is what a name says as that of a Python function.
