@@ -20,7 +20,7 @@ func (b *Builder) Build() *Trace {
 		b.buildRanges(t)
 		close(ranges)
 	}()
-	index := b.indexCalls(t, b.buildCalls(t))
+	index := b.buildCalls(t)
 	b.link(t, index, b.buildWork(t))
 	b.buildWaits(t, index)
 	b.buildOverheads(t)
@@ -53,56 +53,59 @@ func (b *Builder) rebase() {
 func (b *Builder) at(t int64) span.Time { return span.Time(t - b.Origin) }
 
 // timeColumns puts the two columns of times in order and returns the order for the others.
-func timeColumns(start, end *column[span.Time], outer bool) ([]span.Time, []span.Time, []uint32) {
-	s, e := start.take(nil), end.take(nil)
-	order := timeOrder(s, e, outer)
-	return permute(s, order), permute(e, order), order
+func timeColumns(start, end *column[span.Time], outer bool) ([]span.Time, []span.Time, order) {
+	s, e := start.join(), end.join()
+	o := timeOrder(s, e, outer)
+	return arrange(s, o), arrange(e, o), o
 }
 
-// buildWork fills the columns of GPU work and returns its correlation ids.
-func (b *Builder) buildWork(t *Trace) []int64 {
+// buildWork fills the columns of GPU work and returns the codes of its correlation ids.
+func (b *Builder) buildWork(t *Trace) []int32 {
 	w, from := &t.Work, &b.work
-	var order []uint32
+	var order order
 	w.Start, w.End, order = timeColumns(&from.start, &from.end, false)
 	w.Name, w.Kind = from.name.take(order), from.kind.take(order)
 	w.Stream, w.detail = from.stream.take(order), from.detail.take(order)
 	return from.corr.take(order)
 }
 
-// buildCalls fills the columns of calls and returns their correlation ids.
-func (b *Builder) buildCalls(t *Trace) []int64 {
+// buildCalls fills the columns of calls and indexes them by correlation id, whose codes make room for the activities.
+func (b *Builder) buildCalls(t *Trace) *callIndex {
 	c, from := &t.Calls, &b.calls
-	var order []uint32
+	var order order
 	c.Start, c.End, order = timeColumns(&from.start, &from.end, true)
 	c.Name, c.Thread, c.Failed = from.name.take(order), from.thread.take(order), from.failed.take(order)
-	c.Work, c.Several = make([]int32, c.Len()), make([]bool, c.Len())
-	for i := range c.Work {
-		c.Work[i] = -1
+	c.Several = make([]bool, c.Len())
+	codes := from.corr.take(order)
+	index := b.indexCalls(c, codes)
+	for i := range codes {
+		codes[i] = -1
 	}
-	return from.corr.take(order)
+	c.Work = codes
+	return index
 }
 
 func (b *Builder) buildRanges(t *Trace) {
 	g, from := &t.Ranges, &b.ranges
-	var order []uint32
+	var order order
 	g.Start, g.End, order = timeColumns(&from.start, &from.end, true)
 	g.Name, g.Kind, g.Thread, g.Shape = from.name.take(order), from.kind.take(order), from.thread.take(order), from.shape.take(order)
 }
 
 func (b *Builder) buildWaits(t *Trace, calls *callIndex) {
-	rows := b.waits.take(nil)
+	rows := b.waits.join()
 	slices.SortStableFunc(rows, func(x, y WaitRow) int { return cmp.Or(cmp.Compare(x.Start, y.Start), cmp.Compare(x.End, y.End)) })
 	w := &t.Waits
 	for _, r := range rows {
 		w.Start, w.End = append(w.Start, b.at(r.Start)), append(w.End, b.at(max(r.Start, r.End)))
 		w.Kind, w.Device = append(w.Kind, r.Kind), append(w.Device, r.Device)
 		w.Stream, w.OnStream = append(w.Stream, r.Stream), append(w.OnStream, r.OnStream)
-		w.Call = append(w.Call, calls.find(r.Process, r.Corr))
+		w.Call = append(w.Call, calls.find(r.Process, b.wide.code(r.Corr)))
 	}
 }
 
 func (b *Builder) buildOverheads(t *Trace) {
-	rows := b.overheads.take(nil)
+	rows := b.overheads.join()
 	slices.SortStableFunc(rows, func(x, y OverheadRow) int { return cmp.Or(cmp.Compare(x.Start, y.Start), cmp.Compare(y.End, x.End)) })
 	o := &t.Overheads
 	for _, r := range rows {
@@ -112,7 +115,7 @@ func (b *Builder) buildOverheads(t *Trace) {
 }
 
 func (b *Builder) buildMemory(t *Trace) {
-	rows := b.memory.take(nil)
+	rows := b.memory.join()
 	slices.SortStableFunc(rows, func(x, y MemoryRow) int { return cmp.Compare(x.At, y.At) })
 	m := &t.Memory
 	for _, r := range rows {

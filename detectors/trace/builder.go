@@ -67,14 +67,14 @@ type (
 type (
 	workColumns struct {
 		start, end     column[span.Time]
-		corr           column[int64]
+		corr           column[int32] // codes of wideIDs
 		name           column[Text]
 		kind           column[WorkKind]
 		stream, detail column[int32]
 	}
 	callColumns struct {
 		start, end column[span.Time]
-		corr       column[int64]
+		corr       column[int32] // codes of wideIDs
 		name       column[Text]
 		thread     column[int32]
 		failed     column[bool]
@@ -104,6 +104,7 @@ type Builder struct {
 	streamIndex map[Stream]int32
 	lastStream  int32
 	details     detailTable
+	wide        wideIDs
 	collectives []Collective
 	collIndex   map[Collective]int32
 	named       []named
@@ -148,7 +149,7 @@ func (b *Builder) AddWork(r WorkRow) {
 	w := &b.work
 	w.start.add(span.Time(r.Start))
 	w.end.add(span.Time(max(r.Start, r.End)))
-	w.corr.add(r.Corr)
+	w.corr.add(b.wide.code(r.Corr))
 	w.name.add(r.Name)
 	w.kind.add(r.Kind)
 	w.stream.add(b.stream(Stream{r.Process, r.Device, r.Context, r.Stream}))
@@ -161,7 +162,7 @@ func (b *Builder) AddCall(r CallRow) {
 	c := &b.calls
 	c.start.add(span.Time(r.Start))
 	c.end.add(span.Time(max(r.Start, r.End)))
-	c.corr.add(r.Corr)
+	c.corr.add(b.wide.code(r.Corr))
 	c.name.add(r.Name)
 	c.thread.add(r.Thread)
 	c.failed.add(r.Failed)

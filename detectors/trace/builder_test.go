@@ -16,6 +16,10 @@ func TestTimeOrder(t *testing.T) {
 	shapes := map[string]func(i, n int) int64{
 		"sorted":        func(i, _ int) int64 { return int64(i) },
 		"two runs":      func(i, n int) int64 { return int64(2 * (i % (n/2 + 1))) },
+		"five runs":     func(i, n int) int64 { return int64(i % (n/5 + 1)) },
+		"sixteen runs":  func(i, n int) int64 { return int64(i % (n/16 + 1) / 2) },
+		"a short run":   func(i, n int) int64 { return int64((i + n/9) % n) },
+		"a late row":    func(i, n int) int64 { return int64(i) - int64(i/max(1, n-1)*n/2) },
 		"many runs":     func(i, _ int) int64 { return int64(i % 7) },
 		"backwards":     func(i, n int) int64 { return int64(n - i) },
 		"all the same":  func(int, int) int64 { return 5 },
@@ -39,10 +43,7 @@ func TestTimeOrder(t *testing.T) {
 					}
 					return cmp.Or(cmp.Compare(start[i], start[j]), ends)
 				})
-				got := timeOrder(start, end, outer)
-				if got == nil {
-					got = identity(n)
-				}
+				got := arrange(identity(n), timeOrder(start, end, outer))
 				if !slices.Equal(got, want) {
 					t.Fatalf("%s, %d rows, outer %v: got %v, want %v", name, n, outer, got, want)
 				}
@@ -58,14 +59,15 @@ func job(b *Builder, part func(i int) bool) {
 			continue
 		}
 		at, process := int64(i)*10, int64(5+i%2)
+		corr := int64(i/2) + int64(i%20/18)<<40
 		name := b.Names.Intern(fmt.Sprint("call ", i%17))
-		b.AddCall(CallRow{Start: at, End: at + 4, Corr: int64(i / 2), Name: name, Thread: b.Thread(process, 1)})
-		b.AddWork(WorkRow{Start: at + 5, End: at + 9, Corr: int64(i / 2), Process: process, Device: int32(i % 2), Stream: int64(i % 3),
+		b.AddCall(CallRow{Start: at, End: at + 4, Corr: corr, Name: name, Thread: b.Thread(process, 1)})
+		b.AddWork(WorkRow{Start: at + 5, End: at + 9, Corr: corr, Process: process, Device: int32(i % 2), Stream: int64(i % 3),
 			Name: b.Names.Intern(fmt.Sprint("kernel ", i%1001)), Bytes: int64(i), Kind: WorkKind(i % 3),
 			Collective: b.Collective(Collective{Name: fmt.Sprint(i % 5)})})
 		b.AddRange(RangeRow{Start: at, End: at + 9, Name: name, Shape: b.Names.Intern(fmt.Sprint(i % 4)), Thread: b.Thread(process, int64(i%3))})
 		if i%100 == 0 {
-			b.AddWait(WaitRow{Start: at, End: at + 1, Corr: int64(i / 2), Process: process})
+			b.AddWait(WaitRow{Start: at, End: at + 1, Corr: corr, Process: process})
 			b.AddOverhead(OverheadRow{Start: at, End: at + 1, Name: name})
 			b.AddMemory(MemoryRow{At: at, Bytes: 1})
 		}
@@ -140,35 +142,6 @@ func TestBuilderInPartsAndWithRoom(t *testing.T) {
 	}
 	if want.Threads[0].Name != "main" {
 		t.Errorf("threads %v", want.Threads)
-	}
-}
-
-func TestLinkBySparseAndRepeatedIDs(t *testing.T) {
-	for _, c := range []struct {
-		name, format string
-		calls        [][3]int64 // process, correlation id, start
-		work         [][2]int64 // process, correlation id
-		want         []int32
-	}{
-		{"close ids", "nsys", [][3]int64{{5, 7, 0}, {5, 8, 1}}, [][2]int64{{5, 8}, {5, 7}, {5, 9}, {5, 6}, {6, 7}}, []int32{1, 0, -1, -1, -1}},
-		{"far ids", "nsys", [][3]int64{{5, 1, 0}, {5, 1 << 62, 1}}, [][2]int64{{5, 1 << 62}, {5, 1}, {5, 2}}, []int32{1, 0, -1}},
-		{"no ids", "nsys", [][3]int64{{5, -1, 0}}, [][2]int64{{5, -1}}, []int32{-1}},
-		{"the first call has it", "nsys", [][3]int64{{5, 3, 9}, {5, 3, 2}}, [][2]int64{{5, 3}}, []int32{0}},
-		{"ids of two processes", "nsys", [][3]int64{{5, 3, 1}, {6, 3, 2}}, [][2]int64{{6, 3}, {5, 3}}, []int32{1, 0}},
-		{"ids of the file", "kineto", [][3]int64{{5, 3, 1}, {6, 4, 2}}, [][2]int64{{0, 4}, {0, 3}}, []int32{1, 0}},
-	} {
-		t.Run(c.name, func(t *testing.T) {
-			b := NewBuilder(c.format)
-			for _, call := range c.calls {
-				b.AddCall(CallRow{Start: call[2], End: call[2] + 1, Corr: call[1], Thread: b.Thread(call[0], 1)})
-			}
-			for i, w := range c.work {
-				b.AddWork(WorkRow{Start: 100 + int64(i), End: 200, Process: w[0], Corr: w[1]})
-			}
-			if got := b.Build().Work.Call; !reflect.DeepEqual(got, c.want) {
-				t.Errorf("got %v, want %v", got, c.want)
-			}
-		})
 	}
 }
 

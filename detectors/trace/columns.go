@@ -60,19 +60,8 @@ func (c *column[T]) each(f func(*T)) {
 	}
 }
 
-// take empties the column and returns its rows in that order; nil is the order in which they were added.
-func (c *column[T]) take(order []uint32) []T { return permute(c.join(), order) }
-
-func permute[T any](rows []T, order []uint32) []T {
-	if order == nil {
-		return rows
-	}
-	sorted := make([]T, len(rows))
-	for i, at := range order {
-		sorted[i] = rows[at]
-	}
-	return sorted
-}
+// take empties the column and returns its rows in that order.
+func (c *column[T]) take(o order) []T { return arrange(c.join(), o) }
 
 func (c *column[T]) join() []T {
 	rows := c.tail

@@ -1,140 +1,20 @@
 package trace
 
-import (
-	"cmp"
-	"math/bits"
-	"math/rand/v2"
-)
+import "cmp"
 
-// corrTable is the calls of one process by correlation id. Ids are counted up, so that a slice over their range is small;
-// where they are not, it is a hash table with open addressing.
-type corrTable struct {
-	low   int64
-	calls []int32 // index of the first call plus one, by id or by hash
-	corrs []int64 // the ids of all calls; nil where calls is a slice over the range
-	times uint64  // of the hash: odd, and not for a file to know
-	shift int
-}
-
-func newCorrTable(low, high, count int64, corrs []int64) *corrTable {
-	if size := high - low; size >= 0 && size < 4*count+1024 {
-		return &corrTable{low: low, calls: make([]int32, size+1)}
-	}
-	n := bits.Len64(uint64(2*count - 1))
-	return &corrTable{calls: make([]int32, 1<<n), corrs: corrs, times: rand.Uint64() | 1, shift: 64 - n}
-}
-
-// slot is where corr is, or would be, in calls.
-func (c *corrTable) slot(corr int64) int {
-	at := uint64(corr) * c.times >> c.shift
-	for c.calls[at] != 0 && c.corrs[c.calls[at]-1] != corr {
-		at = (at + 1) & uint64(len(c.calls)-1)
-	}
-	return int(at)
-}
-
-func (c *corrTable) put(corr int64, call int32) {
-	at := int(corr - c.low)
-	if c.corrs != nil {
-		at = c.slot(corr)
-	}
-	if c.calls[at] == 0 {
-		c.calls[at] = call + 1
-	}
-}
-
-func (c *corrTable) get(corr int64) int32 {
-	if c.corrs != nil {
-		return c.calls[c.slot(corr)] - 1
-	}
-	if i := uint64(corr - c.low); corr >= c.low && i < uint64(len(c.calls)) {
-		return c.calls[i] - 1
-	}
-	return -1
-}
-
-// callIndex finds the call that starts first of those with a correlation id: a driver call inside its runtime call shares
-// it. In Kineto an id is unique in the file and GPU events do not name their process; in Nsight it is unique only inside
-// one process.
-type callIndex struct {
-	whole  bool // ids are unique in the file
-	tables map[int64]*corrTable
-	last   int64
-	table  *corrTable // of the process last
-}
-
-func (x *callIndex) process(p int64) int64 {
-	if x.whole {
-		return 0
-	}
-	return p
-}
-
-// find returns -1 where there is no such call.
-func (x *callIndex) find(process, corr int64) int32 {
-	if corr < 0 {
-		return -1
-	}
-	if process = x.process(process); process != x.last || x.table == nil {
-		x.last, x.table = process, x.tables[process]
-	}
-	if x.table == nil {
-		return -1
-	}
-	return x.table.get(corr)
-}
-
-// indexCalls makes the index; corrs are the correlation ids of the calls.
-func (b *Builder) indexCalls(t *Trace, corrs []int64) *callIndex {
-	x := &callIndex{whole: t.Format == "kineto", tables: map[int64]*corrTable{}}
-	type extent struct{ low, high, count int64 }
-	extents := make([]extent, len(b.threads)) // by the first thread of each process
-	first := make([]int32, len(b.threads))
-	leader := map[int64]int32{}
-	for i, thread := range b.threads {
-		p := x.process(thread.PID)
-		if _, ok := leader[p]; !ok {
-			leader[p] = int32(i)
-		}
-		first[i] = leader[p]
-	}
-	for i, corr := range corrs {
-		if corr < 0 {
-			continue
-		}
-		e := &extents[first[t.Calls.Thread[i]]]
-		if e.count++; e.count == 1 {
-			e.low, e.high = corr, corr
-		}
-		e.low, e.high = min(e.low, corr), max(e.high, corr)
-	}
-	tables := make([]*corrTable, len(b.threads))
-	for p, i := range leader {
-		e := extents[i]
-		if e.count == 0 {
-			continue
-		}
-		c := newCorrTable(e.low, e.high, e.count, corrs)
-		x.tables[p], tables[i] = c, c
-	}
-	for i, corr := range corrs {
-		if corr >= 0 {
-			tables[first[t.Calls.Thread[i]]].put(corr, int32(i))
-		}
-	}
-	return x
-}
-
-// link connects GPU work with its launching calls and settles the process of work whose file does not name one.
-func (b *Builder) link(t *Trace, x *callIndex, corrs []int64) {
+// link connects GPU work with its launching calls, whose indices take the place of the codes of correlation ids, and settles
+// the process of work whose file does not name one.
+func (b *Builder) link(t *Trace, x *callIndex, codes []int32) {
 	w, c := &t.Work, &t.Calls
-	w.Call = make([]int32, len(corrs))
-	owned := make([]ownedStream, len(b.streams))
-	for i, corr := range corrs {
-		s := w.Stream[i]
-		p := b.streams[s].Process
-		call := x.find(p, corr)
-		w.Call[i] = call
+	links := make([]streamLink, len(b.streams))
+	for i, s := range b.streams {
+		links[i] = streamLink{calls: x.of(s.Process), orphan: s.Process == 0}
+	}
+	w.Call = codes
+	for i, code := range codes {
+		link := &links[w.Stream[i]]
+		call := link.calls.get(code)
+		codes[i] = call
 		if call < 0 {
 			continue
 		}
@@ -143,30 +23,32 @@ func (b *Builder) link(t *Trace, x *callIndex, corrs []int64) {
 		} else {
 			c.Several[call] = true
 		}
-		if p == 0 {
-			w.Stream[i] = owned[s].of(b, s, b.threads[c.Thread[call]].PID)
+		if link.orphan {
+			w.Stream[i] = link.owned(b, w.Stream[i], b.threads[c.Thread[call]].PID)
 		}
 	}
 	b.adopt(t)
 	b.numberStreams(t)
 }
 
-// ownedStream remembers which stream one without a process became when it was last given one.
-type ownedStream struct {
-	process int64 // 0 none yet
-	stream  int32
+// streamLink is what the linking of a stream's activities needs.
+type streamLink struct {
+	calls   *corrTable // of its process
+	orphan  bool       // the file does not name its process
+	process int64      // that the latest activity was given, 0 none yet
+	stream  int32      // that it became
 }
 
-func (o *ownedStream) of(b *Builder, s int32, process int64) int32 {
+func (l *streamLink) owned(b *Builder, s int32, process int64) int32 {
 	if process == 0 {
 		return s
 	}
-	if o.process != process {
+	if l.process != process {
 		owned := b.streams[s]
 		owned.Process = process
-		*o = ownedStream{process, b.stream(owned)}
+		l.process, l.stream = process, b.stream(owned)
 	}
-	return o.stream
+	return l.stream
 }
 
 // adopt gives streams without a process the one that launched most on their device; where nothing of a device is linked, the

@@ -1,17 +1,26 @@
 package trace
 
 import (
-	"slices"
+	"sort"
 
 	"perflint/detectors/span"
 )
 
+// order is how rows are to be put. Files are nearly sorted, or are a few sorted tables one behind the other: these are merged.
+// Anything else is sorted by radix. The zero order leaves rows as they are.
+type order struct {
+	runs   []int    // bounds of the sorted runs that are merged
+	merged []uint8  // by row in the end: the run it is from
+	sorted []uint32 // by row in the end: where it was
+}
+
+// fewRuns is up to how many runs are merged.
+const fewRuns = 16
+
 // timeOrder is the order of rows by start; of those that start together by end, the longest first where outer is set, so
-// that a parent stands before its children; then as they were added. It is nil where the rows have that order already.
-//
-// Files are nearly sorted, or are a few sorted tables one behind the other: these are merged. Anything else is sorted by radix.
-func timeOrder(start, end []span.Time, outer bool) []uint32 {
-	before := func(i, j uint32) bool {
+// that a parent stands before its children; then as they were added.
+func timeOrder(start, end []span.Time, outer bool) order {
+	before := func(i, j int) bool {
 		if start[i] != start[j] {
 			return start[i] < start[j]
 		}
@@ -20,117 +29,80 @@ func timeOrder(start, end []span.Time, outer bool) []uint32 {
 		}
 		return end[i] < end[j]
 	}
-	const fewRuns = 16
 	runs := []int{0}
 	for i := 1; i < len(start); i++ {
-		if before(uint32(i), uint32(i-1)) {
-			if runs = append(runs, i); len(runs) > fewRuns {
-				return radixOrder(start, before)
-			}
+		if start[i] > start[i-1] || !before(i, i-1) {
+			continue
+		}
+		if runs = append(runs, i); len(runs) > fewRuns {
+			return order{sorted: radixOrder(start, before)}
 		}
 	}
 	if len(runs) == 1 {
-		return nil
+		return order{}
 	}
-	return mergeRuns(identity(len(start)), append(runs, len(start)), before)
+	runs = append(runs, len(start))
+	return order{runs: runs, merged: mergeRuns(runs, before)}
 }
 
-func identity(n int) []uint32 {
-	order := make([]uint32, n)
-	for i := range order {
-		order[i] = uint32(i)
+// mergeRuns tells for each row in the end from which run it is. Of rows that are equal, that of the earlier run comes first.
+func mergeRuns(bounds []int, before func(i, j int) bool) []uint8 {
+	merged := make([]uint8, 0, bounds[len(bounds)-1])
+	heads := append([]int(nil), bounds[:len(bounds)-1]...)
+	comes := func(r, than int) bool {
+		a, b := heads[r], heads[than]
+		return before(a, b) || r < than && !before(b, a)
 	}
-	return order
-}
-
-// mergeRuns sorts order, which consists of sorted runs between the bounds.
-func mergeRuns(order []uint32, bounds []int, before func(i, j uint32) bool) []uint32 {
-	spare := make([]uint32, len(order))
-	for len(bounds) > 2 {
-		next := []int{0}
-		for k := 0; k+1 < len(bounds); k += 2 {
-			from, mid := bounds[k], bounds[k+1]
-			to := mid
-			if k+2 < len(bounds) {
-				to = bounds[k+2]
-			}
-			merge(spare[from:to], order[from:mid], order[mid:to], before)
-			next = append(next, to)
+	queue := make([]int, len(heads)) // of runs by their heads
+	for r := range queue {
+		queue[r] = r
+	}
+	sort.Slice(queue, func(i, j int) bool { return comes(queue[i], queue[j]) })
+	for len(queue) > 0 {
+		r, others := queue[0], queue[1:]
+		for heads[r] < bounds[r+1] && (len(others) == 0 || comes(r, others[0])) {
+			merged = append(merged, uint8(r))
+			heads[r]++
 		}
-		order, spare, bounds = spare, order, next
-	}
-	return order
-}
-
-func merge(to, a, b []uint32, before func(i, j uint32) bool) {
-	for k := range to {
-		if len(b) == 0 || len(a) > 0 && !before(b[0], a[0]) {
-			to[k], a = a[0], a[1:]
-		} else {
-			to[k], b = b[0], b[1:]
-		}
-	}
-}
-
-func radixOrder(start []span.Time, before func(i, j uint32) bool) []uint32 {
-	keys, order := make([]uint64, len(start)), identity(len(start))
-	for i, s := range start {
-		keys[i] = uint64(s) ^ 1<<63
-	}
-	radixSort(keys, order)
-	for i := 0; i < len(order); {
-		j := i + 1
-		for j < len(order) && keys[j] == keys[i] {
-			j++
-		}
-		if j-i > 1 {
-			slices.SortStableFunc(order[i:j], func(a, b uint32) int {
-				switch {
-				case before(a, b):
-					return -1
-				case before(b, a):
-					return 1
-				}
-				return 0
-			})
-		}
-		i = j
-	}
-	return order
-}
-
-// radixSort sorts keys and carries order along; equal keys keep their order. Times share their high bits: digits that all
-// keys share are skipped.
-func radixSort(keys []uint64, order []uint32) {
-	const bits = 11
-	const radix = 1 << bits
-	var differs uint64
-	for _, k := range keys {
-		differs |= k ^ keys[0]
-	}
-	keys2, order2 := make([]uint64, len(keys)), make([]uint32, len(order))
-	from, fromOrder, to, toOrder := keys, order, keys2, order2
-	for shift := 0; shift < 64; shift += bits {
-		if differs>>shift&(radix-1) == 0 {
+		if heads[r] == bounds[r+1] {
+			queue = others
 			continue
 		}
-		var count [radix]int
-		for _, k := range from {
-			count[k>>shift&(radix-1)]++
-		}
-		sum := 0
-		for d, c := range count {
-			count[d], sum = sum, sum+c
-		}
-		for i, k := range from {
-			d := k >> shift & (radix - 1)
-			to[count[d]], toOrder[count[d]] = k, fromOrder[i]
-			count[d]++
-		}
-		from, fromOrder, to, toOrder = to, toOrder, from, fromOrder
+		at := sort.Search(len(others), func(i int) bool { return comes(r, others[i]) })
+		copy(queue, others[:at])
+		queue[at] = r
 	}
-	if len(from) > 0 && &from[0] != &keys[0] {
-		copy(keys, from)
-		copy(order, fromOrder)
+	return merged
+}
+
+// arrange puts rows in that order, in place if it can.
+func arrange[T any](rows []T, o order) []T {
+	switch {
+	case o.merged != nil:
+		mergeInPlace(rows, o)
+	case o.sorted != nil:
+		sorted := make([]T, len(rows))
+		for i, at := range o.sorted {
+			sorted[i] = rows[at]
+		}
+		return sorted
+	}
+	return rows
+}
+
+// mergeInPlace fills rows from the end. The first run, which in most files is by far the longest, needs no copy: none of its
+// rows moves to the front.
+func mergeInPlace[T any](rows []T, o order) {
+	first := o.runs[1]
+	others := append([]T(nil), rows[first:]...)
+	tails := append([]int(nil), o.runs[1:]...) // ends of what is left of each run
+	for i := len(rows) - 1; i >= 0; i-- {
+		r := o.merged[i]
+		tails[r]--
+		if r == 0 {
+			rows[i] = rows[tails[0]]
+		} else {
+			rows[i] = others[tails[r]-first]
+		}
 	}
 }

@@ -60,11 +60,12 @@ func (b *Builder) Join(parts []Part) {
 type renumbering struct {
 	texts                     []Text
 	threads, streams, details []int32
+	wide                      []int32 // by what is missing to the code -2
 }
 
 func (b *Builder) renumbering(other *Builder) *renumbering {
 	n := &renumbering{make([]Text, other.Names.Len()), make([]int32, len(other.threads)), make([]int32, len(other.streams)),
-		make([]int32, len(other.details.all))}
+		make([]int32, len(other.details.all)), make([]int32, len(other.wide.ids))}
 	for i := range n.texts {
 		n.texts[i] = b.Names.Intern(other.Names.String(Text(i)))
 	}
@@ -73,6 +74,9 @@ func (b *Builder) renumbering(other *Builder) *renumbering {
 	}
 	for i, s := range other.streams {
 		n.streams[i] = b.stream(s)
+	}
+	for i, id := range other.wide.ids {
+		n.wide[i] = b.wide.code(id)
 	}
 	collectives := make([]int32, len(other.collectives))
 	for i, c := range other.collectives[1:] { // the first stands for none in both
@@ -89,6 +93,7 @@ func (w *workColumns) absorb(o *workColumns, n *renumbering) {
 	renumberBy(&o.name, n.texts)
 	renumberBy(&o.stream, n.streams)
 	renumberBy(&o.detail, n.details)
+	n.renumberCodes(&o.corr)
 	w.start.absorb(&o.start)
 	w.end.absorb(&o.end)
 	w.corr.absorb(&o.corr)
@@ -101,6 +106,7 @@ func (w *workColumns) absorb(o *workColumns, n *renumbering) {
 func (c *callColumns) absorb(o *callColumns, n *renumbering) {
 	renumberBy(&o.name, n.texts)
 	renumberBy(&o.thread, n.threads)
+	n.renumberCodes(&o.corr)
 	c.start.absorb(&o.start)
 	c.end.absorb(&o.end)
 	c.corr.absorb(&o.corr)
@@ -128,4 +134,16 @@ func renumberBy[T int32 | Text](c *column[T], now []T) {
 			s[i] = now[v]
 		}
 	}
+}
+
+// renumberCodes replaces the codes of wideIDs.
+func (n *renumbering) renumberCodes(c *column[int32]) {
+	if len(n.wide) == 0 {
+		return
+	}
+	c.each(func(code *int32) {
+		if *code < -1 {
+			*code = n.wide[-2-*code]
+		}
+	})
 }
