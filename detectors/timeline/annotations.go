@@ -80,7 +80,7 @@ func (l *Lane) candidates() []candidate {
 		i, ok := byName[text]
 		if !ok {
 			name := l.Name(text)
-			if i = len(out); counters.MatchString(name) || strings.HasPrefix(name, "aten::") || l.host.rangeClass(int32(r)) == Loader {
+			if i = len(out); strings.Contains(name, " = ") && counters.MatchString(name) || strings.HasPrefix(name, "aten::") || l.host.rangeClass(int32(r)) == Loader {
 				i = -1
 			} else {
 				out = append(out, candidate{name: name})
