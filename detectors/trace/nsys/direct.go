@@ -1,6 +1,9 @@
 package nsys
 
-import "runtime"
+import (
+	"runtime"
+	"slices"
+)
 
 // chunkBytes is about how much is read and decoded at once: little enough to stay in the cache of a core.
 const chunkBytes = 128 << 10
@@ -29,7 +32,7 @@ func (p *pages) scan(t *table, columns []column, text string, each func(ints []i
 	if err != nil {
 		return 0, last, err
 	}
-	next, stop := p.decodeAll(d, text != "", leaves)
+	next, stop := p.decodeAll(d, leaves)
 	defer stop()
 	for {
 		b := next()
@@ -62,20 +65,20 @@ func (b *batch) deliver(columns int, each func([]int64, []byte)) {
 
 // decodeAll decodes the leaves, on other cores where there are any. next returns the batches in their order, nil behind the
 // last; a batch is good until the call after the next. stop ends the work.
-func (p *pages) decodeAll(d *decoder, withText bool, leaves []uint32) (next func() *batch, stop func()) {
+func (p *pages) decodeAll(d *decoder, leaves []uint32) (next func() *batch, stop func()) {
 	per := max(1, chunkBytes/p.size)
 	chunks := (len(leaves) + per - 1) / per
-	fill := func(b *batch, k int) { p.fill(b, d, withText, leaves[k*per:min(len(leaves), (k+1)*per)]) }
+	fill := func(b *batch, known *layouts, k int) { p.fill(b, d, known, leaves[k*per:min(len(leaves), (k+1)*per)]) }
 
 	workers := min(runtime.GOMAXPROCS(0)-1, 3, chunks)
 	if workers < 1 {
-		b, k := &batch{}, 0
+		b, known, k := &batch{}, &layouts{}, 0
 		return func() *batch {
 			if k == chunks {
 				return nil
 			}
 			k++
-			fill(b, k-1)
+			fill(b, known, k-1)
 			return b
 		}, func() {}
 	}
@@ -89,10 +92,11 @@ func (p *pages) decodeAll(d *decoder, withText bool, leaves []uint32) (next func
 			free[w] <- &batch{}
 		}
 		go func() {
+			known := &layouts{}
 			for k := w; k < chunks; k += workers {
 				select {
 				case b := <-free[w]:
-					fill(b, k)
+					fill(b, known, k)
 					full[w] <- b
 				case <-done:
 					return
@@ -115,7 +119,7 @@ func (p *pages) decodeAll(d *decoder, withText bool, leaves []uint32) (next func
 }
 
 // fill reads and decodes leaf pages up to the first thing that is not as it should be.
-func (p *pages) fill(b *batch, d *decoder, withText bool, leaves []uint32) {
+func (p *pages) fill(b *batch, d *decoder, known *layouts, leaves []uint32) {
 	b.rows, b.err, b.ints, b.texts, b.ends = 0, nil, b.ints[:0], b.texts[:0], b.ends[:0]
 	if b.pages == nil {
 		b.pages = make([]byte, max(chunkBytes, p.size)+padding)
@@ -130,55 +134,47 @@ func (p *pages) fill(b *batch, d *decoder, withText bool, leaves []uint32) {
 			return
 		}
 		for k := 0; k < n && b.err == nil; k++ {
-			b.err = p.leaf(b, d, withText, b.pages[k*p.size:(k+1)*p.size+padding], headerAt(leaves[i+k]))
+			b.err = p.leaf(b, d, known, b.pages[k*p.size:(k+1)*p.size+padding], headerAt(leaves[i+k]))
 		}
 		i += n
 	}
 }
 
 // leaf decodes the cells of one page.
-func (p *pages) leaf(b *batch, d *decoder, withText bool, page []byte, head int) error {
+func (p *pages) leaf(b *batch, d *decoder, known *layouts, page []byte, head int) error {
 	cells, err := p.cells(page, head, leafPage)
 	if err != nil {
 		return err
 	}
+	width := len(d.absent)
+	b.ints = slices.Grow(b.ints, cells*width)
+	var r record
 	for i := range cells {
-		r, err := p.record(page, cellAt(page, head+8, i), &b.spill)
-		if err != nil {
-			return err
-		}
-		if b.rows > 0 && r.number <= b.last {
+		if !p.record(&r, page, cellAt(page, head+8, i), &b.spill) || b.rows > 0 && r.number <= b.last {
 			return errUnusual
 		}
-		if err := b.add(d, withText, r); err != nil {
-			return err
+		n := len(b.ints)
+		text, ok := d.decode(known, &r, b.ints[n:n+width])
+		if !ok {
+			return errUnusual
 		}
+		b.ints = b.ints[:n+width]
+		if d.text {
+			b.addText(text)
+		}
+		if b.rows++; b.rows == 1 {
+			b.first = r.number
+		}
+		b.last = r.number
 	}
 	return nil
 }
 
-// add decodes one record into the batch.
-func (b *batch) add(d *decoder, withText bool, r record) error {
-	n, width := len(b.ints), len(d.absent)
-	if cap(b.ints) < n+width {
-		b.ints = append(make([]int64, 0, 2*n+64*width), b.ints...)
+func (b *batch) addText(text []byte) {
+	if text == nil {
+		b.ends = append(b.ends, -1)
+		return
 	}
-	text, ok := d.decode(r, b.ints[n:n+width])
-	if !ok {
-		return errUnusual
-	}
-	b.ints = b.ints[:n+width]
-	if withText {
-		if text == nil {
-			b.ends = append(b.ends, -1)
-		} else {
-			b.texts = append(b.texts, text...)
-			b.ends = append(b.ends, len(b.texts))
-		}
-	}
-	if b.rows++; b.rows == 1 {
-		b.first = r.number
-	}
-	b.last = r.number
-	return nil
+	b.texts = append(b.texts, text...)
+	b.ends = append(b.ends, len(b.texts))
 }

@@ -109,6 +109,7 @@ func TestPathsAgree(t *testing.T) {
 		{"auto-vacuum", []string{"PRAGMA auto_vacuum=FULL", plain, fill(20000, "i*1000, i, 'text ' || i")}, true},
 		{"long texts", []string{plain, fill(200, "i, i, substr(hex(zeroblob(20000)), 1, i*i) || 'end'")}, true},
 		{"long texts on small pages", []string{"PRAGMA page_size=512", plain, fill(300, "i, i, substr(hex(zeroblob(2000)), 1, i*5) || 'end'")}, true},
+		{"more heads than are remembered", []string{plain, fill(20000, "(i * 2654435761 << 20) >> (i % 61), CASE i % 7 WHEN 0 THEN NULL ELSE i * i >> (i % 23) END, substr(hex(zeroblob(400)), 1, i * 31 % 800)")}, true},
 		{"long head", []string{"CREATE TABLE x (" + strings.Join(wide, ", ") + ", start INTEGER, text TEXT)",
 			fill(100, strings.TrimSuffix(strings.Repeat("i, ", 200), ", ")+", i*7, 'x'")}, true},
 		{"deleted rows", []string{plain, fill(5000, "i, i, 'text ' || i"), "DELETE FROM x WHERE start % 3 = 0 OR start BETWEEN 1000 AND 3000"}, true},

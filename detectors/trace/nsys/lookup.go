@@ -9,6 +9,7 @@ import (
 type finder struct {
 	p        *pages
 	d        *decoder
+	known    layouts
 	root     uint32
 	interior map[uint32][]byte
 	leafAt   uint32 // page that leaf holds: names that are used together were often written together
@@ -108,11 +109,14 @@ func (f *finder) search(page []byte, head int, number int64) ([]byte, error) {
 	if bad != nil || i == cells {
 		return nil, bad
 	}
-	r, err := f.p.record(page, cellAt(page, head+8, i), &f.spill)
-	if err != nil || r.number != number {
-		return nil, err
+	var r record
+	if !f.p.record(&r, page, cellAt(page, head+8, i), &f.spill) {
+		return nil, errUnusual
 	}
-	text, ok := f.d.decode(r, nil)
+	if r.number != number {
+		return nil, nil
+	}
+	text, ok := f.d.decode(&f.known, &r, nil)
 	if !ok {
 		return nil, errUnusual
 	}
