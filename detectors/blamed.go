@@ -15,7 +15,7 @@ var _ = register(Detector{
 	Name: "loader",
 	Doc:  "Data loading on the path of the GPU.",
 	Features: declare(
-		duration("loader.exposed", "Host-late time inside data-loader ranges"),
+		duration("loader.exposed", "Host-late time inside data-loader ranges; of threads that launch nothing only while the launching thread does nothing else"),
 		duration("loader.first", "The part of it in the one step that waits more than ten times as long as the others: the workers start"),
 		duration("loader.steady", "Host-late time inside data-loader ranges, without that"),
 		boolean("loader.single_process", "The iterator loads in the training process (num_workers=0)"),
@@ -38,7 +38,7 @@ func detectLoader(lane *timeline.Lane, set *feature.Set) error {
 		set.Missing(reason, "loader.single_process", "loader.range", "loader.frame", "loader.file", "loader.line", "loader.outer")
 		return nil
 	}
-	exposed := lane.GapTime((*timeline.Gap).HostLate).And(lane.RangeTime(timeline.Loader))
+	exposed := lane.Loading()
 	first := firstWait(lane, exposed)
 	putDuration(set, lane, "loader.exposed", exposed)
 	putDuration(set, lane, "loader.first", first)

@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"perflint/detectors/span"
+	"perflint/detectors/trace"
 )
 
 const singleProcess = "enumerate(DataLoader)#_SingleProcessDataLoaderIter.__next__"
@@ -20,6 +21,36 @@ func TestExposedLoading(t *testing.T) {
 		"loader.exposed_us": 80, "loader.exposed_spans": []span.Span{us(100, 180)}, "loader.exposed_frac": 80.0 / 300, "loader.single_process": true,
 		"loader.range": singleProcess, "loader.frame": "__getitem__", "loader.file": "data.py", "loader.line": 3, "loader.outer": "",
 	}.check(t, s.features(t))
+}
+
+// A loader may have a thread of its own: it costs what the launching thread waits for, and nothing behind other work of that.
+func TestALoaderOnAThreadThatLaunchesNothing(t *testing.T) {
+	for _, c := range []struct {
+		name string
+		main func(s *sketch)
+		want float64
+	}{
+		{"the trace does not say what the launching thread does", func(s *sketch) {}, 80},
+		{"it waits", func(s *sketch) {
+			s.frame("train.py(1): main", 0, 300)
+			s.frame("queue.py(154): get", 100, 185)
+		}, 80},
+		{"it waits for a short time", func(s *sketch) {
+			s.frame("train.py(1): main", 0, 300)
+			s.frame("queue.py(154): get", 100, 140)
+		}, 0},
+		{"it works", func(s *sketch) { s.annotation("metrics", 100, 185) }, 0},
+		{"it works in a function", func(s *sketch) { s.frame("metrics.py(3): update", 100, 185) }, 0},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			s := draw()
+			s.launch("a", 0, 1, 7, 10, 100)
+			c.main(s)
+			s.AddRange(trace.RangeRow{Start: nanos(90), End: nanos(180), Name: s.Names.Intern(singleProcess), Thread: s.thread(5), Kind: trace.Annotation})
+			s.launch("b", 190, 195, 7, 200, 300)
+			want{"loader.exposed_us": c.want}.check(t, s.features(t))
+		})
+	}
 }
 
 func TestWithoutALoader(t *testing.T) {

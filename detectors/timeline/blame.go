@@ -135,6 +135,8 @@ func (l *Lane) culpritOf(i int32, call bool) CauseKind {
 		switch f := l.host.frame(l.Trace.Ranges.Name[i]); {
 		case f.profiler:
 			return ByProfiler
+		case f.work != Unknown:
+			return f.work
 		case f.eligible:
 			return ByFrame
 		}

@@ -89,6 +89,20 @@ func TestTheCulpritOfHostLateTime(t *testing.T) {
 		}, said{kind: "compilation", subject: "triton.compile"}},
 		{"graph capture", func(s *sketch) { s.call(s.thread(), "cudaGraphInstantiate", 105, 185) }, said{kind: "capture", subject: "cudaGraphInstantiate"}},
 		{"garbage collection", func(s *sketch) { s.annotation(s.thread(), "gc.collect", 105, 185) }, said{kind: "gc", subject: "gc.collect"}},
+		{"garbage collection that Python frames show", func(s *sketch) {
+			s.frame(s.thread(), userF, 80, 300)
+			s.frame(s.thread(), "<built-in function collect>", 105, 185)
+		}, said{kind: "gc", subject: "<built-in function collect>", frame: userF}},
+		{"garbage collection inside a loader", func(s *sketch) {
+			s.annotation(s.thread(), loader, 95, 190)
+			s.frame(s.thread(), userG, 96, 189)
+			s.ranges(s.thread(), trace.Open, "Python GC", 100, 190)
+		}, said{kind: "gc", subject: "Python GC", frame: userG}},
+		{"compilation that Python frames show", func(s *sketch) {
+			s.frame(s.thread(), userF, 80, 300)
+			s.frame(s.thread(), "torch/_dynamo/convert_frame.py(1060): _compile", 95, 190)
+			s.frame(s.thread(), "sympy/core/add.py(3): flatten", 100, 189)
+		}, said{kind: "compilation", subject: "torch/_dynamo/convert_frame.py(1060): _compile", frame: "sympy/core/add.py(3): flatten"}},
 		{"clearing gradients", func(s *sketch) {
 			s.annotation(s.thread(), "Optimizer.zero_grad#SGD.zero_grad", 100, 190)
 			s.op(s.thread(), "aten::zero_", 105, 185)

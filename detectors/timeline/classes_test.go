@@ -59,8 +59,8 @@ var realNames = map[section]map[Class][]string{
 			"enumerate(DataLoader)#_SingleProcessDataLoaderIter.__next__", "enumerate(DataLoader)#_MultiProcessingDataLoaderIter.__next__", "enumerate(DataPipe)#MapperIterDataPipe",
 			"data_loading", "DataLoader", "load_data", "next_batch", "get_batch",
 		},
-		Compile:    {"CompileFx", "torch._inductor.codecache", "triton.compile", "nvrtcCompileProgram", "TorchDynamo Compilation", "InductorBenchmarker.benchmark", "compile_kernel"},
-		Collection: {"gc", "gc.collect", "garbage_collection"},
+		Compile:    {"CompileFx", "torch._inductor.codecache", "triton.compile", "nvrtcCompileProgram", "TorchDynamo Compilation", "InductorBenchmarker.benchmark", "compile_kernel", "GraphLowering.run (dynamo_timed)", "entire_frame_compile", "backend_compile"},
+		Collection: {"gc", "gc.collect", "garbage_collection", "Python GC"},
 		Serving:    {"execute_context_1(888_788544)_generation_0(0)", "execute_32_context_0(sq0sk0)_generation_32(sq1sk1)", "step[DECODE bs=32]", "execute_diffusion_1_256x256"},
 		Backward: {
 			"autograd::engine::evaluate_function: AddmmBackward0", "CompiledFunctionBackward", "MmBackward0", "torch::jit::(anonymous namespace)::DifferentiableGraphBackward",

@@ -3,6 +3,7 @@ package timeline
 import (
 	_ "embed"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -28,6 +29,8 @@ type Frame struct {
 
 	eligible bool // code of the user or of a library that the user can act on: not torch, not the standard library
 	profiler bool
+	waits    bool      // for another thread or process
+	work     CauseKind // what it does, whoever calls it: ByCompilation or ByCollection; Unknown else
 }
 
 // splitFrame takes "path/to/file.py(123): function" apart. A name that is none (<built-in …>, nn.Module: …) gives ok false.
@@ -46,15 +49,32 @@ func splitFrame(name string) (file string, line int, function string, ok bool) {
 func parseFrame(name string) Frame {
 	file, line, function, ok := splitFrame(name)
 	if !ok {
-		return Frame{}
+		return Frame{work: builtins[name]}
 	}
 	f := Frame{File: file, Line: line, Function: function}
 	path := strings.ReplaceAll(f.File, `\`, "/")
 	below := modulePath(path)
 	f.profiler = strings.HasPrefix(below, "torch/profiler/") || strings.HasPrefix(below, "torch/autograd/profiler")
 	f.eligible = !strings.HasPrefix(path, "<") && !ofLibrary(below)
+	f.waits = waiters[below] && slices.Contains([]string{"wait", "acquire", "join", "get", "put", "result", "poll", "recv"}, function)
+	if functions, ok := compilers[below]; ok && (functions == "" || functions == function) {
+		f.work = ByCompilation
+	}
 	return f
 }
+
+// builtins is the names without a file that tell what is done: gc.collect, and what PyTorch 2.9 records of the collector with
+// record_python_gc_info.
+var builtins = map[string]CauseKind{"<built-in function collect>": ByCollection, "Python GC": ByCollection}
+
+// waiters is the modules of the standard library in which a thread waits for another thread or process.
+var waiters = map[string]bool{
+	"threading.py": true, "queue.py": true, "multiprocessing/queues.py": true, "multiprocessing/connection.py": true, "concurrent/futures/_base.py": true,
+}
+
+// compilers is the modules that run only to compile, with the function that does where a module has others: Dynamo asks
+// convert_frame only for code that it has nothing compiled of, while most of torch._inductor runs with every call.
+var compilers = map[string]string{"torch/_dynamo/convert_frame.py": "", "triton/compiler/compiler.py": "compile", "torch/utils/cpp_extension.py": "_jit_compile"}
 
 // libraryFolder is where Python keeps its standard library: …/lib/python3.10/, and …\Python310\lib\ on Windows.
 var libraryFolder = regexp.MustCompile(`/lib(64)?/python3\.\d+/|^(?i)[a-z]:/.*python\d*/lib/`)

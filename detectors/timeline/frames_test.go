@@ -72,6 +72,40 @@ func TestFramesOfTheProfiler(t *testing.T) {
 	}
 }
 
+func TestFramesThatWait(t *testing.T) {
+	for name, want := range map[string]bool{
+		"queue.py(154): get": true, "threading.py(295): wait": true, "threading.py(1080): join": true, "concurrent/futures/_base.py(428): result": true,
+		"/usr/lib/python3.11/multiprocessing/queues.py(96): get": true, "multiprocessing/connection.py(246): recv": true,
+		"threading.py(973): run": false, "my/queue.py(3): get": false, "get.py(1): get": false,
+	} {
+		if got := parseFrame(name).waits; got != want {
+			t.Errorf("%q: got %v", name, got)
+		}
+	}
+}
+
+func TestFramesThatSayWhatIsDone(t *testing.T) {
+	for name, want := range map[string]CauseKind{
+		"torch/_dynamo/convert_frame.py(1060): _compile":                 ByCompilation,
+		`C:\x\site-packages\torch\_dynamo\convert_frame.py(9): __call__`: ByCompilation,
+		"triton/compiler/compiler.py(226): compile":                      ByCompilation,
+		"torch/utils/cpp_extension.py(1700): _jit_compile":               ByCompilation,
+		"<built-in function collect>":                                    ByCollection,
+		"Python GC":                                                      ByCollection,
+		"torch/_dynamo/eval_frame.py(655): _fn":                          Unknown, // calls what is compiled
+		"torch/_inductor/output_code.py(466): __call__":                  Unknown,
+		"torch/_inductor/compile_fx.py(1767): run":                       Unknown,
+		"triton/compiler/compiler.py(410): _init_handles":                Unknown,
+		"mine/torch/_dynamo/convert_frame.py(1): f":                      Unknown,
+		"<built-in method collect of Garbage object at 0x7f>":            Unknown,
+		"stats.py(3): collect":                                           Unknown,
+	} {
+		if got := parseFrame(name).work; got != want {
+			t.Errorf("%q: got %v, want %v", name, got, want)
+		}
+	}
+}
+
 // A frame is read once for each distinct name.
 func TestFramesAreRemembered(t *testing.T) {
 	names := trace.NewNames()

@@ -18,7 +18,7 @@ type host struct {
 	captured []bool  // by call: a launch that was recorded into a graph, not executed
 	inner    []bool  // by call: lies inside a call of its own class on its thread
 
-	byClass   [][]int32          // annotations and ops by the class of their name, Plain aside, in the order of Ranges
+	byClass   [][]int32          // annotations, ops and functions that compile by the class of their name, Plain aside, in the order of Ranges
 	osCalls   bool               // calls of the operating system were recorded
 	enclosing func() *enclosures // by call
 }
@@ -68,13 +68,20 @@ func (h *host) callClass(c int32) Class { return h.class(callNames, h.t.Calls.Na
 
 func (h *host) rangeClass(r int32) Class { return h.class(rangeNames, h.t.Ranges.Name[r]) }
 
-// classRanges lists the annotations and ops by what their name means.
+// classRanges lists the annotations and ops by what their name means, and with compilation the functions that compile.
 func (h *host) classRanges() {
 	h.byClass = make([][]int32, len(classNames))
 	for r, kind := range h.t.Ranges.Kind {
-		if kind == trace.Frame || kind == trace.OSCall {
-			h.osCalls = h.osCalls || kind == trace.OSCall
-		} else if class := h.rangeClass(int32(r)); class != Plain {
+		class := Plain
+		switch {
+		case kind == trace.OSCall:
+			h.osCalls = true
+		case kind != trace.Frame:
+			class = h.rangeClass(int32(r))
+		case h.frame(h.t.Ranges.Name[r]).work == ByCompilation:
+			class = Compile
+		}
+		if class != Plain {
 			h.byClass[class] = append(h.byClass[class], int32(r))
 		}
 	}
