@@ -116,8 +116,5 @@ func mainCulprit(lane *timeline.Lane, within span.Set) (kind, subject string) {
 			best = c
 		}
 	}
-	if f := lane.FrameOf(best.Frame); f.Function != "" {
-		return best.Kind.String(), f.Function
-	}
-	return best.Kind.String(), lane.Name(best.Subject)
+	return best.Kind.String(), culpritName(best.Kind.String(), lane.Name(best.Subject), lane.FrameOf(best.Frame).Function)
 }

@@ -31,6 +31,14 @@ func TestIdleTimeBetweenSteps(t *testing.T) {
 	}.check(t, s.features(t))
 }
 
+func TestWhatPassesBetweenStepsIsNamedNotWhereItPasses(t *testing.T) {
+	s := loop(5, func(s *sketch, at float64) {
+		s.frame("train.py(7): main", at+5, at+900)
+		s.annotation("gc.collect", at+10, at+890)
+	})
+	want{"steps.boundary_cause": "gc", "steps.boundary_subject": "gc.collect"}.check(t, s.features(t))
+}
+
 func TestTheProfilersOwnStepIsNotBetweenSteps(t *testing.T) {
 	s := loop(5, func(s *sketch, at float64) { s.frame("torch/profiler/profiler.py(788): step", at+10, at+900) })
 	want{

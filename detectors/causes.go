@@ -87,10 +87,20 @@ func longestCulprit(causes []feature.Record) string {
 	for _, c := range causes {
 		if long := c["long_us"].(float64); long > most {
 			most = long
-			name = cmp.Or(c["frame"].(string), c["subject"].(string))
+			name = culpritName(c["cause"].(string), c["subject"].(string), c["frame"].(string))
 		}
 	}
 	return name
+}
+
+// culpritName is how a culprit is called in a sentence: by the function that works, loads or calls the op, but not by the one
+// in which something else happens: an allocation, compilation, garbage collection.
+func culpritName(kind, subject, frame string) string {
+	switch kind {
+	case timeline.ByFrame.String(), timeline.ByOp.String(), timeline.ByRange.String(), timeline.ByLoader.String():
+		return cmp.Or(frame, subject)
+	}
+	return subject
 }
 
 // blamedSpans is the idle time that the kinds of culprit are blamed for.

@@ -38,6 +38,7 @@ var _ = register(Detector{
 		list("idle.stream_waits", "Which streams waited for which, largest first", waitFields...),
 		duration("idle.outside", "Device-wait for something that is not in the trace: no remedy for it can be named"),
 		duration("idle.unoffered", "Host-late time outside all steps of a serving engine, in gaps longer than a step: no request was there"),
+		duration("idle.rare", "Idle time of the few steps that last far longer than the others, such as with a checkpoint or an evaluation"),
 		number("idle.frame_us", feature.Us, "Period of the gaps of a program that shows frames"),
 		list("idle.gaps", "The longest gaps", gapFields...),
 		list("idle.causes", "Who is to blame for host-late and launch-call time, summed", causeFields...),

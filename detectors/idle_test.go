@@ -142,6 +142,10 @@ func TestWhoHoldsTheHostLongest(t *testing.T) {
 	}{
 		{"a function", func(s *sketch) { s.frame("train.py(7): evaluate", 5000, 9900); s.op("aten::sum", 1000, 3900) }, "evaluate"},
 		{"an op", func(s *sketch) { s.op("aten::sum", 5000, 9900) }, "aten::sum"},
+		{"what passes in a function, not the function", func(s *sketch) {
+			s.frame("train.py(7): main", 0, 9900)
+			s.frame("<built-in function collect>", 5000, 9900)
+		}, "<built-in function collect>"},
 		{"nobody knows", func(s *sketch) { s.op("aten::sum", 1000, 3900) }, ""},
 	} {
 		s := draw()
@@ -164,6 +168,7 @@ func TestWarmupIsIdleTimeOfFirstUses(t *testing.T) {
 		{"code loading that the driver reports", func(s *sketch) { s.overhead("Lazy Function Loading", 200, 230) }, 30},
 		{"only where the GPU idles", func(s *sketch) { s.call("cuModuleLoadData", 50, 150) }, 50},
 		{"compilation", func(s *sketch) { s.annotation("triton.compile", 200, 600) }, 400},
+		{"compilation that Python frames show", func(s *sketch) { s.frame("torch/_dynamo/convert_frame.py(1060): _compile", 200, 600) }, 400},
 		{"a long allocation", func(s *sketch) { s.call("cudaMalloc", 1000, 2000.001) }, 1000.001},
 		{"an allocation of 1 ms", func(s *sketch) { s.call("cudaMalloc", 1000, 2000) }, 0},
 		{"the making of a stream", func(s *sketch) { s.call("cudaStreamCreateWithFlags", 1000, 2500) }, 1500},

@@ -12,6 +12,7 @@ import (
 // frames at the pace of a screen.
 func putOffered(lane *timeline.Lane, set *feature.Set) {
 	putDuration(set, lane, "idle.unoffered", unoffered(lane))
+	putDuration(set, lane, "idle.rare", rareIdle(lane))
 	if period, ok := framePeriod(lane); ok {
 		set.Float("idle.frame_us", period/1e3)
 	} else {
@@ -36,6 +37,23 @@ func unoffered(lane *timeline.Lane) span.Set {
 		}
 		return g.HostLate()
 	}).Minus(span.Union(steps))
+}
+
+// rareIdle is the idle time of the few steps that last more than 1.5 times as long as the median one: no more than one in five,
+// of five steps at least. They wrote a checkpoint or evaluated; how the GPU is used between them is another question.
+func rareIdle(lane *timeline.Lane) span.Set {
+	const atLeast, fewest = 5, 0.2
+	usual := 1.5 * float64(stepLength(lane))
+	var long []span.Span
+	for _, i := range lane.Steady {
+		if gpu := lane.Steps[i].GPU; float64(gpu.Len()) > usual {
+			long = append(long, gpu)
+		}
+	}
+	if n := steadyCount(lane); n < atLeast || float64(len(long)) > fewest*float64(n) {
+		return nil
+	}
+	return lane.Idle.And(span.Union(long))
 }
 
 // framePeriod is the time between the starts of the long gaps of a program that shows frames: at least ten gaps of 1 ms and

@@ -21,6 +21,24 @@ func TestOtherJobsAreAlwaysOfferedWork(t *testing.T) {
 	want{"idle.unoffered_us": 0}.check(t, loop(5, nil).features(t))
 }
 
+func TestAStepThatWritesACheckpointIsRare(t *testing.T) {
+	// Each step works for 10 ms; some then do so many µs of something else.
+	epoch := func(us ...float64) *sketch {
+		s, at := draw(), 0.0
+		for i, more := range us {
+			s.annotation(fmt.Sprintf("ProfilerStep#%d", i), at, at+10_100+more)
+			s.launch("gemm", at+50, at+55, 7, at+100, at+10_100)
+			at += 10_100 + more
+		}
+		return s
+	}
+	want{"idle.rare_us": 20_100, "idle.rare_spans": []span.Span{us(30_300, 50_400)}}.check(t, epoch(0, 0, 20_000, 0, 0, 0).features(t))
+	want{"idle.rare_us": 0}.check(t, epoch(0, 20_000, 0, 20_000, 0, 0).features(t)) // every third is no exception
+	want{"idle.rare_us": 0}.check(t, epoch(0, 0, 20_000, 0).features(t))            // of four steps nobody knows
+	want{"idle.rare_us": 0}.check(t, epoch(0, 0, 4_000, 0, 0, 0).features(t))       // not that much longer
+	want{"idle.rare_us": 0}.check(t, func() *sketch { s := draw(); s.launch("a", 0, 1, 7, 10, 20); return s }().features(t))
+}
+
 func TestProgramsThatShowFrames(t *testing.T) {
 	frames := func(n int, at func(i int) float64) *sketch {
 		s := draw()

@@ -13,7 +13,7 @@ import (
 func idling() *feature.Set {
 	set := feature.NewSet(detectors.Schema(), feature.Lane{GPU: 0})
 	for name, v := range map[string]float64{
-		"gpu.window_us": 100_000, "gpu.idle_us": 30_000, "gpu.idle_frac": 0.3, "idle.unoffered_frac": 0, "idle.warmup_frac": 0,
+		"gpu.window_us": 100_000, "gpu.idle_us": 30_000, "gpu.idle_frac": 0.3, "idle.unoffered_frac": 0, "idle.rare_frac": 0, "idle.warmup_frac": 0,
 		"trace.before_frac": 0, "profiler.overhead_frac": 0, "profiler.overhead_us": 0, "trace.impossible_frac": 0, "trace.unlinked_launch_frac": 0,
 		"trace.captured_frac": 0,
 	} {
@@ -31,7 +31,7 @@ func idling() *feature.Set {
 	set.List("trace.impossible", nil)
 	whole := span.Of(span.Span{Start: 0, End: 30_000_000})
 	set.Spans("gpu.idle_spans", whole)
-	for _, none := range []string{"idle.micro_spans", "idle.outside_spans", "idle.unoffered_spans"} {
+	for _, none := range []string{"idle.micro_spans", "idle.outside_spans", "idle.unoffered_spans", "idle.rare_spans"} {
 		set.Spans(none, nil)
 	}
 	return set
