@@ -1,6 +1,8 @@
 package detectors
 
 import (
+	"iter"
+
 	"perflint/detectors/feature"
 	"perflint/detectors/span"
 	"perflint/detectors/timeline"
@@ -17,58 +19,57 @@ var _ = register(Detector{
 		duration("kernel.tiny", "Time in which computing kernels shorter than 10 µs run"),
 		feature.Decl{Name: "kernel.queued_spans", Type: feature.Spans, Doc: "Compute time in which the next activity was already launched: only there a faster kernel wins time"},
 		list("kernel.tiny_runs", "Runs of three tiny kernels and more that repeat, where tiny kernels take a fifth of the kernel time", tinyRunFields...),
-		list("kernel.top", "The kernels that take most time", kernelFields...),
 	),
 	Needs:  GPUWork,
 	Detect: detectKernel,
 })
 
-var kernelFields = []feature.Decl{
-	text("name", "Short name"),
-	text("full_name", "Name as the trace has it"),
-	count("count", "Launches"),
-	number("total_us", feature.Us, "Summed duration inside the window"),
-	number("frac", feature.Frac, "Summed duration as a share of the compute time"),
-	number("mean_us", feature.Us, "Mean duration"),
-	number("cv_frac", feature.Frac, "Standard deviation of the durations over their mean"),
-	text("op", "Op that launched most of it"),
-	text("shape", "Input dimensions of the ops that launched most of it; empty where not recorded"),
-	count("shape_count", "Different input dimensions with which it was launched; absent where not recorded"),
-	{Name: "spans", Type: feature.Spans, Doc: "When it runs"},
-}
-
 func detectKernel(lane *timeline.Lane, set *feature.Set) error {
-	durations := make([]float64, 0, len(lane.In))
-	var tiny, all span.Time
-	tinyCount, computing := 0, 0
-	when := lane.Builder()
-	for _, i := range lane.In {
-		a := lane.Act(i)
-		if !a.Own || a.Class != timeline.Compute && a.Class != timeline.Comm {
-			continue
-		}
-		durations = append(durations, a.Len().Micros())
-		if a.Class != timeline.Compute {
-			continue
-		}
-		computing++
-		all += a.Len()
-		if a.Len() < tinyKernel {
-			tinyCount++
-			tiny += a.Len()
-			when.Add(a.Clip(lane.W))
-		}
-	}
-	set.Int("kernel.count", int64(len(durations)))
-	if len(durations) == 0 {
+	median, n := medianMicros(kernelLengths(lane))
+	set.Int("kernel.count", int64(n))
+	if n == 0 {
 		set.Missing("no kernel meets the window", "kernel.median_us")
 	} else {
-		set.Float("kernel.median_us", timeline.Median(durations))
+		set.Float("kernel.median_us", median)
+	}
+	putTiny(lane, set)
+	set.Spans("kernel.queued_spans", queued(lane))
+	return nil
+}
+
+// kernelLengths is the durations of all kernels of this window, computing and communicating.
+func kernelLengths(lane *timeline.Lane) iter.Seq[span.Time] {
+	return func(yield func(span.Time) bool) {
+		for _, i := range lane.In {
+			if class := lane.Class[i]; (class == timeline.Compute || class == timeline.Comm) && lane.Own[i] && !yield(lane.ActSpan(i).Len()) {
+				return
+			}
+		}
+	}
+}
+
+// putTiny measures the computing kernels that are too short to be fed.
+func putTiny(lane *timeline.Lane, set *feature.Set) {
+	var tiny, all span.Time
+	var when span.Builder
+	short, computing := 0, 0
+	for _, i := range lane.In {
+		if lane.Class[i] != timeline.Compute || !lane.Own[i] {
+			continue
+		}
+		at := lane.ActSpan(i)
+		computing++
+		all += at.Len()
+		if at.Len() < tinyKernel {
+			short++
+			tiny += at.Len()
+			when.Add(at.Clip(lane.W))
+		}
 	}
 	if computing == 0 {
 		set.Missing("no computing kernel meets the window", "kernel.tiny_count_frac")
 	} else {
-		set.Float("kernel.tiny_count_frac", float64(tinyCount)/float64(computing))
+		set.Float("kernel.tiny_count_frac", float64(short)/float64(computing))
 	}
 	putShare(set, "kernel.tiny_time_frac", tiny, all, "no computing kernel meets the window")
 	putDuration(set, lane, "kernel.tiny", when.Set())
@@ -77,19 +78,19 @@ func detectKernel(lane *timeline.Lane, set *feature.Set) error {
 	} else {
 		set.List("kernel.tiny_runs", nil)
 	}
-	set.Spans("kernel.queued_spans", queued(lane))
-	set.List("kernel.top", topKernels(lane))
-	return nil
 }
 
 // queued is the compute time during which the call that launches the next activity of the lane had already ended.
 func queued(lane *timeline.Lane) span.Set {
-	out := lane.Builder()
+	var out span.Builder
+	ended := lane.Trace.Calls.End
 	for k, i := range lane.In[:max(0, len(lane.In)-1)] {
-		a, next := lane.Act(i), lane.Act(lane.In[k+1])
-		if a.Own && a.Class == timeline.Compute && next.Call >= 0 {
-			s := a.Clip(lane.W)
-			s.Start = max(s.Start, lane.Trace.Calls.End[next.Call])
+		if lane.Class[i] != timeline.Compute || !lane.Own[i] {
+			continue
+		}
+		if next := lane.Call[lane.In[k+1]]; next >= 0 {
+			s := lane.ActSpan(i).Clip(lane.W)
+			s.Start = max(s.Start, ended[next])
 			out.Add(s)
 		}
 	}

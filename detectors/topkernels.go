@@ -11,34 +11,58 @@ import (
 	"perflint/detectors/trace"
 )
 
+var _ = register(Detector{
+	Name: "topkernels",
+	Doc:  "The kernels that take most time.",
+	Features: declare(
+		list("kernel.top", "The kernels that take most time", kernelFields...),
+	),
+	Needs: GPUWork,
+	Detect: func(lane *timeline.Lane, set *feature.Set) error {
+		set.List("kernel.top", topKernels(lane))
+		return nil
+	},
+})
+
+var kernelFields = []feature.Decl{
+	text("name", "Short name"),
+	text("full_name", "Name as the trace has it"),
+	count("count", "Launches"),
+	number("total_us", feature.Us, "Summed duration inside the window"),
+	number("frac", feature.Frac, "Summed duration as a share of the compute time"),
+	number("mean_us", feature.Us, "Mean duration"),
+	number("cv_frac", feature.Frac, "Standard deviation of the durations over their mean"),
+	text("op", "Op that launched most of it"),
+	text("shape", "Input dimensions of the ops that launched most of it; empty where not recorded"),
+	count("shape_count", "Different input dimensions with which it was launched; absent where not recorded"),
+	{Name: "spans", Type: feature.Spans, Doc: "When it runs"},
+}
+
 // usage is what one kernel name takes.
 type usage struct {
 	name, full   string
 	count        int
 	total        span.Time
 	sum, squares float64
-	ops          map[trace.Text]span.Time
-	lastOp       trace.Text // whose time is not in ops yet
+	around       map[int32]span.Time // by what encloses the launch, as timeline.Lane.Enclosures numbers it
+	last         int32               // whose time is not in around yet, -1 none
 	lastTime     span.Time
-	shapes       map[trace.Text]span.Time // nil where none are recorded
 	spans        []span.Span
 }
 
 func topKernels(lane *timeline.Lane) []feature.Record {
-	top, by := ranking(lane)
+	top, by, busy := ranking(lane)
 	top = top[:min(len(top), feature.MaxRecords)]
 	for _, u := range top {
 		u.spans = make([]span.Span, 0, u.count)
 	}
-	any := lane.Builder() // kernels alone: the compute of a lane holds graphs without kernels too
-	eachKernel(lane, func(a timeline.Act) {
-		at := a.Clip(lane.W)
-		any.Add(at)
-		if u := by[lane.Trace.Work.Name[a.Row]]; cap(u.spans) > 0 {
-			u.spans = append(u.spans, at)
+	for _, i := range lane.In {
+		if lane.Class[i] == timeline.Compute && lane.Own[i] {
+			if u := by[lane.WorkName[i]]; cap(u.spans) > 0 {
+				u.spans = append(u.spans, lane.ActSpan(i).Clip(lane.W))
+			}
 		}
-	})
-	busy := any.Set().Total()
+	}
 	var out []feature.Record
 	for _, u := range top {
 		out = append(out, u.record(lane, busy))
@@ -46,69 +70,90 @@ func topKernels(lane *timeline.Lane) []feature.Record {
 	return out
 }
 
-// ranking is the use of each kernel name, most time first, and that of each full name. Spans are left to a second pass: of
-// most names nobody asks.
-func ranking(lane *timeline.Lane) (all []*usage, by []*usage) {
+// ranking is the use of each kernel name, most time first, that of each full name, and the time in which any kernel computes:
+// the compute of a lane holds graphs without kernels too. Spans are left to a second pass: of most names nobody asks.
+func ranking(lane *timeline.Lane) (all []*usage, by []*usage, busy span.Time) {
 	byName := map[string]*usage{}
 	by = make([]*usage, lane.Trace.Names.Len())
-	eachKernel(lane, func(a timeline.Act) {
-		full := lane.Trace.Work.Name[a.Row]
-		if by[full] == nil {
-			name := shortKernelName(lane.Name(full))
-			if byName[name] == nil {
-				byName[name] = &usage{name: name, full: lane.Name(full), ops: map[trace.Text]span.Time{}}
-				if lane.Trace.HasShapes {
-					byName[name].shapes = map[trace.Text]span.Time{}
-				}
-			}
-			by[full] = byName[name]
+	of, _ := lane.Enclosures()
+	var any span.Length
+	for _, i := range lane.In {
+		if lane.Class[i] != timeline.Compute || !lane.Own[i] {
+			continue
 		}
-		by[full].add(lane, a)
-	})
-	for _, u := range byName {
-		all = append(all, u)
+		full := lane.WorkName[i]
+		u := by[full]
+		if u == nil {
+			name := shortKernelName(lane.Name(full))
+			if u = byName[name]; u == nil {
+				u = &usage{name: name, full: lane.Name(full), last: -1}
+				byName[name] = u
+				all = append(all, u)
+			}
+			by[full] = u
+		}
+		at := lane.ActSpan(i)
+		clipped := at.Clip(lane.W)
+		any.Add(clipped)
+		u.add(at.Len(), clipped.Len())
+		if c := lane.Call[i]; c >= 0 {
+			u.launchedIn(of[c], clipped.Len())
+		}
 	}
 	slices.SortFunc(all, func(a, b *usage) int { return cmp.Or(cmp.Compare(b.total, a.total), cmp.Compare(a.name, b.name)) })
-	return all, by
+	return all, by, any.Total()
 }
 
-// eachKernel visits the computing kernels of the window.
-func eachKernel(lane *timeline.Lane, visit func(timeline.Act)) {
-	for _, i := range lane.In {
-		if a := lane.Act(i); a.Own && a.Class == timeline.Compute {
-			visit(a)
-		}
-	}
-}
-
-func (u *usage) add(lane *timeline.Lane, a timeline.Act) {
+func (u *usage) add(length, inWindow span.Time) {
+	d := length.Micros()
 	u.count++
-	u.total += a.Clip(lane.W).Len()
-	d := a.Len().Micros()
+	u.total += inWindow
 	u.sum, u.squares = u.sum+d, u.squares+d*d
-	if a.Call < 0 {
+}
+
+// launchedIn notes what enclosed a launch. Kernels of one name mostly come from one place.
+func (u *usage) launchedIn(place int32, t span.Time) {
+	if place != u.last {
+		u.flush()
+		u.last = place
+	}
+	u.lastTime += t
+}
+
+func (u *usage) flush() {
+	if u.last < 0 {
 		return
 	}
-	e := lane.Enclosing(a.Call)
-	if e.Op != u.lastOp { // kernels of one name mostly come from one op
-		u.ops[u.lastOp] += u.lastTime
-		u.lastOp, u.lastTime = e.Op, 0
+	if u.around == nil {
+		u.around = map[int32]span.Time{}
 	}
-	u.lastTime += a.Clip(lane.W).Len()
-	if u.shapes != nil && e.Shape != 0 {
-		u.shapes[e.Shape] += a.Clip(lane.W).Len()
+	u.around[u.last] += u.lastTime
+	u.last, u.lastTime = -1, 0
+}
+
+// places is the time of the kernels by op and by input dimensions.
+func (u *usage) places(lane *timeline.Lane) (ops, shapes map[trace.Text]span.Time) {
+	u.flush()
+	_, kinds := lane.Enclosures()
+	ops, shapes = map[trace.Text]span.Time{0: 0}, map[trace.Text]span.Time{}
+	for place, t := range u.around {
+		ops[kinds[place].Op] += t
+		if shape := kinds[place].Shape; shape != 0 {
+			shapes[shape] += t
+		}
 	}
+	return ops, shapes
 }
 
 func (u *usage) record(lane *timeline.Lane, busy span.Time) feature.Record {
 	mean := u.sum / float64(u.count)
-	u.ops[u.lastOp] += u.lastTime
+	ops, shapes := u.places(lane)
 	r := feature.Record{
 		"name": u.name, "full_name": u.full, "count": int64(u.count), "total_us": u.total.Micros(), "mean_us": mean,
-		"op": lane.Name(mostTime(u.ops)), "spans": span.Union(u.spans), "cv_frac": 0.0, "frac": 0.0,
+		"op": lane.Name(mostTime(ops)), "spans": span.UnionSorted(u.spans), "cv_frac": 0.0, "frac": 0.0,
 	}
-	if u.shapes != nil {
-		r["shape"], r["shape_count"] = lane.Name(mostTime(u.shapes)), int64(len(u.shapes))
+	if lane.Trace.HasShapes {
+		r["shape"], r["shape_count"] = lane.Name(mostTime(shapes)), int64(len(shapes))
 	}
 	if mean > 0 {
 		r["cv_frac"] = math.Sqrt(max(0, u.squares/float64(u.count)-mean*mean)) / mean

@@ -5,6 +5,7 @@
 package span
 
 import (
+	"math"
 	"slices"
 	"sort"
 )
@@ -39,7 +40,7 @@ func (s Span) Meets(w Span) bool {
 // Set is a set of moments: ordered, disjoint, non-touching, non-empty spans. The zero value is the empty set.
 type Set []Span
 
-// Union is the set of the moments of all spans, in any order, overlapping or empty. It sorts spans in place.
+// Union is the set of the moments of all spans, in any order, overlapping or empty. It sorts spans in place and may keep them.
 func Union(spans []Span) Set {
 	if !slices.IsSortedFunc(spans, byStart) {
 		slices.SortFunc(spans, byStart)
@@ -47,13 +48,26 @@ func Union(spans []Span) Set {
 	return UnionSorted(spans)
 }
 
-// UnionSorted is Union of spans that are ordered by start; spans is left as it is.
+// UnionSorted is Union of spans that are ordered by start. Where they are a set already, it shares memory with them.
 func UnionSorted(spans []Span) Set {
-	var out Set
+	if Set(spans).Valid() {
+		return Set(spans).fit()
+	}
+	n, end := 0, Time(math.MinInt64)
+	for _, s := range spans {
+		if s.Empty() {
+			continue
+		}
+		if s.Start > end {
+			n++
+		}
+		end = max(end, s.End)
+	}
+	out := make(Set, 0, n)
 	for _, s := range spans {
 		out = out.add(s)
 	}
-	return out
+	return out.fit()
 }
 
 // Of is the set of one span; empty when the span is.
