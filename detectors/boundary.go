@@ -27,27 +27,28 @@ func missingBoundaries(set *feature.Set, reason string) {
 
 // stepBoundaries is, by step, the interval between its last own activity and the first of the next step.
 func stepBoundaries(lane *timeline.Lane) map[int32]span.Span {
-	first, last := map[int32]span.Time{}, map[int32]span.Time{}
-	for _, i := range lane.In {
-		a := lane.Act(i)
-		if !a.Own || a.Step < 0 {
-			continue
+	first, last := make([]span.Time, len(lane.Steps)), make([]span.Time, len(lane.Steps))
+	works := make([]bool, len(lane.Steps))
+	if lane.StepIndex != nil {
+		for _, i := range lane.In {
+			s := lane.StepIndex[i]
+			if s < 0 || !lane.Own[i] {
+				continue
+			}
+			if !works[s] {
+				works[s], first[s] = true, lane.Start[i]
+			}
+			last[s] = max(last[s], lane.End[i])
 		}
-		if _, ok := first[a.Step]; !ok {
-			first[a.Step] = a.Start
-		}
-		last[a.Step] = max(last[a.Step], a.End)
 	}
 	out := map[int32]span.Span{}
 	for _, s := range lane.Steady {
-		from, ok := last[s]
-		if to, next := first[s+1]; ok && next && int(s) < len(lane.Steps)-1 {
-			out[s] = span.Span{Start: from, End: to}
+		if next := int(s) + 1; next < len(lane.Steps) && works[s] && works[next] {
+			out[s] = span.Span{Start: last[s], End: first[next]}
 		}
 	}
 	return out
 }
-
 // A boundary is worth a word from 200 µs and 3 % of the step on: shorter ones are the launch of the first kernel.
 const (
 	boundaryLeast = 200_000 // ns
@@ -57,7 +58,9 @@ const (
 func putBoundaries(lane *timeline.Lane, set *feature.Set, boundaries map[int32]span.Span) {
 	measuring, step := profilerGaps(lane), float64(stepLength(lane))
 	var idle, lost []float64
-	spans, long := lane.Builder(), 0
+	var bounds span.Builder
+	var between span.Packer
+	long := 0
 	for _, s := range lane.Steady {
 		b, ok := boundaries[s]
 		if !ok {
@@ -69,25 +72,33 @@ func putBoundaries(lane *timeline.Lane, set *feature.Set, boundaries map[int32]s
 		if own > boundaryLeast && float64(own) > boundaryShare*step {
 			long++
 		}
+		bounds.Add(b)
 		for _, p := range part {
-			spans.Add(p)
+			between.Add(p)
 		}
 	}
 	if len(idle) == 0 || step == 0 {
 		missingBoundaries(set, "fewer than two steps with GPU work follow each other")
 		return
 	}
-	between := spans.Set()
 	set.Float("steps.boundary_idle_us", timeline.Median(idle)/1e3)
-	set.Spans("steps.boundary_idle_spans", between)
 	median := timeline.Median(lost)
 	set.Float("steps.boundary_lost_us", median/1e3)
 	set.Float("steps.boundary_lost_frac", min(1, median/step))
-	set.Spans("steps.boundary_lost_spans", between.Minus(measuring))
 	set.Float("steps.boundary_steps_frac", float64(long)/float64(len(idle)))
-	cause, subject := mainCulprit(lane, between.Minus(measuring))
+	putBetween(set, between.Packed(), measuring)
+	cause, subject := mainCulprit(lane, bounds.Set().Minus(measuring))
 	set.Text("steps.boundary_cause", cause)
 	set.Text("steps.boundary_subject", subject)
+}
+
+// putBetween sets the idle time between steps, and what of it is not due to the profiler: mostly the same.
+func putBetween(set *feature.Set, between span.Packed, measuring span.Set) {
+	set.PackedSpans("steps.boundary_idle_spans", between)
+	if len(measuring) > 0 {
+		between = span.Pack(between.Set().Minus(measuring))
+	}
+	set.PackedSpans("steps.boundary_lost_spans", between)
 }
 
 // profilerGaps is the gaps that the profiler is to blame for.

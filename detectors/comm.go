@@ -28,8 +28,8 @@ var _ = register(Detector{
 func detectComm(lane *timeline.Lane, set *feature.Set) error {
 	n := len(lane.Comms())
 	set.Int("comm.kernel_count", int64(n))
-	putDuration(set, lane, "comm.total", lane.Comm)
-	putDuration(set, lane, "comm.exposed", lane.ExposedComm)
+	putSharedDuration(set, lane, "comm.total", lane.Comm)
+	putSharedDuration(set, lane, "comm.exposed", lane.ExposedComm)
 	if lane.Trace.Backend != "" {
 		set.Text("comm.backend", lane.Trace.Backend)
 	} else {

@@ -1,6 +1,8 @@
 package detectors
 
 import (
+	"math"
+
 	"perflint/detectors/feature"
 	"perflint/detectors/span"
 	"perflint/detectors/timeline"
@@ -42,8 +44,8 @@ func directionDecls(ns, words string) []feature.Decl {
 const smallCopy = 64 << 10
 
 func detectCopies(lane *timeline.Lane, set *feature.Set) error {
-	putDuration(set, lane, "copy.total", lane.Copies)
-	putDuration(set, lane, "copy.exposed", lane.ExposedCopy)
+	putSharedDuration(set, lane, "copy.total", lane.Copies)
+	putSharedDuration(set, lane, "copy.exposed", lane.ExposedCopy)
 	putDirection(lane, set, "h2d", trace.HtoD)
 	putDirection(lane, set, "d2h", trace.DtoH)
 	putStepStart(lane, set)
@@ -157,15 +159,18 @@ func putStepStart(lane *timeline.Lane, set *feature.Set) {
 	exposed := lane.UnionOf(lane.Moves(), func(a timeline.Act) bool {
 		return a.Own && w.Kind[a.Row] == trace.Copy && w.Dir(a.Row) == trace.HtoD
 	}).And(lane.ExposedCopy)
-	var at span.Set
+	var heads span.Builder
 	above := 0
 	for _, s := range starts {
 		part := exposed.Clip(s.head)
-		at = at.Or(part)
+		for _, p := range part {
+			heads.Add(p)
+		}
 		if 100*part.Total() > s.whole.Len() {
 			above++
 		}
 	}
+	at := heads.Set()
 	mean := float64(at.Total()) / float64(len(starts))
 	set.Float("h2d.step_start_us", mean/1e3)
 	set.Float("h2d.step_start_frac", min(1, mean/float64(stepLength(lane))))
@@ -177,24 +182,29 @@ func putStepStart(lane *timeline.Lane, set *feature.Set) {
 type stepStart struct{ whole, head span.Span }
 
 func stepStarts(lane *timeline.Lane) []stepStart {
-	firstWork := make(map[int32]span.Time)
-	firstKernel := make(map[int32]span.Time)
-	for _, i := range lane.In {
-		a := lane.Act(i)
-		if !a.Own || a.Step < 0 {
-			continue
-		}
-		if _, ok := firstWork[a.Step]; !ok {
-			firstWork[a.Step] = a.Start
-		}
-		if _, ok := firstKernel[a.Step]; !ok && a.Class == timeline.Compute {
-			firstKernel[a.Step] = a.Start
+	const none = math.MinInt64
+	firstWork, firstKernel := make([]span.Time, len(lane.Steps)), make([]span.Time, len(lane.Steps))
+	for s := range lane.Steps {
+		firstWork[s], firstKernel[s] = none, none
+	}
+	if lane.StepIndex != nil {
+		for _, i := range lane.In {
+			s := lane.StepIndex[i]
+			if s < 0 || !lane.Own[i] {
+				continue
+			}
+			if firstWork[s] == none {
+				firstWork[s] = lane.Start[i]
+			}
+			if firstKernel[s] == none && lane.Class[i] == timeline.Compute {
+				firstKernel[s] = lane.Start[i]
+			}
 		}
 	}
 	var out []stepStart
 	for k, s := range lane.Steady {
-		first, ok := firstWork[s]
-		if !ok {
+		first := firstWork[s]
+		if first == none {
 			continue
 		}
 		whole := lane.Steps[s].GPU

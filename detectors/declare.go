@@ -59,9 +59,25 @@ func declare(parts ...any) []feature.Decl {
 
 // putDuration sets a time that was declared with duration.
 func putDuration(set *feature.Set, lane *timeline.Lane, base string, s span.Set) {
-	set.Float(base+"_us", s.Total().Micros())
 	set.Spans(base+"_spans", s)
-	putShare(set, base+"_frac", s.Total(), lane.W.Len(), "the window is empty")
+	putLength(set, lane, base, s.Total())
+}
+
+// putSharedDuration sets a time of which the lane itself keeps the intervals.
+func putSharedDuration(set *feature.Set, lane *timeline.Lane, base string, s span.Set) {
+	set.SharedSpans(base+"_spans", s)
+	putLength(set, lane, base, s.Total())
+}
+
+// putPackedDuration sets a time whose intervals are packed already.
+func putPackedDuration(set *feature.Set, lane *timeline.Lane, base string, p span.Packed) {
+	set.PackedSpans(base+"_spans", p)
+	putLength(set, lane, base, p.Total())
+}
+
+func putLength(set *feature.Set, lane *timeline.Lane, base string, length span.Time) {
+	set.Float(base+"_us", length.Micros())
+	putShare(set, base+"_frac", length, lane.W.Len(), "the window is empty")
 }
 
 func missingDuration(set *feature.Set, base, reason string) {

@@ -24,9 +24,9 @@ var _ = register(Detector{
 func detectGPU(lane *timeline.Lane, set *feature.Set) error {
 	set.Float("gpu.window_us", lane.W.Len().Micros())
 	set.Float("gpu.busy_us", (lane.W.Len() - lane.Idle.Total()).Micros())
-	putDuration(set, lane, "gpu.idle", lane.Idle)
-	putDuration(set, lane, "gpu.compute", lane.Compute)
-	putDuration(set, lane, "gpu.foreign", lane.ForeignOnly)
+	putSharedDuration(set, lane, "gpu.idle", lane.Idle)
+	putSharedDuration(set, lane, "gpu.compute", lane.Compute)
+	putSharedDuration(set, lane, "gpu.foreign", lane.ForeignOnly)
 	return identity(lane)
 }
 

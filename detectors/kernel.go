@@ -33,7 +33,7 @@ func detectKernel(lane *timeline.Lane, set *feature.Set) error {
 		set.Float("kernel.median_us", median)
 	}
 	putTiny(lane, set)
-	set.Spans("kernel.queued_spans", queued(lane))
+	set.PackedSpans("kernel.queued_spans", queued(lane))
 	return nil
 }
 
@@ -51,7 +51,7 @@ func kernelLengths(lane *timeline.Lane) iter.Seq[span.Time] {
 // putTiny measures the computing kernels that are too short to be fed.
 func putTiny(lane *timeline.Lane, set *feature.Set) {
 	var tiny, all span.Time
-	var when span.Builder
+	var when span.Packer
 	short, computing := 0, 0
 	for _, i := range lane.In {
 		if lane.Class[i] != timeline.Compute || !lane.Own[i] {
@@ -72,7 +72,7 @@ func putTiny(lane *timeline.Lane, set *feature.Set) {
 		set.Float("kernel.tiny_count_frac", float64(short)/float64(computing))
 	}
 	putShare(set, "kernel.tiny_time_frac", tiny, all, "no computing kernel meets the window")
-	putDuration(set, lane, "kernel.tiny", when.Set())
+	putPackedDuration(set, lane, "kernel.tiny", when.Packed())
 	if 5*tiny > all {
 		set.List("kernel.tiny_runs", tinyRuns(lane, all))
 	} else {
@@ -81,8 +81,8 @@ func putTiny(lane *timeline.Lane, set *feature.Set) {
 }
 
 // queued is the compute time during which the call that launches the next activity of the lane had already ended.
-func queued(lane *timeline.Lane) span.Set {
-	var out span.Builder
+func queued(lane *timeline.Lane) span.Packed {
+	var out span.Packer
 	ended := lane.Trace.Calls.End
 	for k, i := range lane.In[:max(0, len(lane.In)-1)] {
 		if lane.Class[i] != timeline.Compute || !lane.Own[i] {
@@ -94,5 +94,5 @@ func queued(lane *timeline.Lane) span.Set {
 			out.Add(s)
 		}
 	}
-	return out.Set()
+	return out.Packed()
 }

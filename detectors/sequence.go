@@ -92,23 +92,25 @@ func sequences(lane *timeline.Lane) []sequence {
 		}
 	}
 	withShapes := lane.Trace.HasShapes
+	of, kinds := lane.Enclosures()
 	for _, i := range lane.In {
-		a := lane.Act(i)
-		if !a.Own || a.Step < 0 {
+		step := lane.StepIndex[i]
+		if step < 0 || !lane.Own[i] {
 			continue
 		}
-		s := &streams[a.Stream]
-		if s.step != a.Step {
-			flush(int(a.Stream), s)
-			*s = state{step: a.Step}
+		stream := lane.Stream[i]
+		s := &streams[stream]
+		if s.step != step {
+			flush(int(stream), s)
+			*s = state{step: step}
 		}
 		if s.count == 0 {
-			s.first = a.Start
+			s.first = lane.Start[i]
 		}
-		name := uint64(lane.Trace.Work.Name[a.Row]) + 1
+		name := uint64(lane.WorkName[i]) + 1
 		s.names = mix(s.names + name)
 		if withShapes {
-			s.shapes = mix(s.shapes + name<<32 + uint64(lane.Enclosing(a.Call).Shape))
+			s.shapes = mix(s.shapes + name<<32 + uint64(kinds[of[lane.Call[i]]].Shape))
 		}
 		s.count++
 	}

@@ -47,19 +47,20 @@ type usage struct {
 	around       map[int32]span.Time // by what encloses the launch, as timeline.Lane.Enclosures numbers it
 	last         int32               // whose time is not in around yet, -1 none
 	lastTime     span.Time
-	spans        []span.Span
+	top          bool
+	spans        span.Packer // of the top ones
 }
 
 func topKernels(lane *timeline.Lane) []feature.Record {
 	top, by, busy := ranking(lane)
 	top = top[:min(len(top), feature.MaxRecords)]
 	for _, u := range top {
-		u.spans = make([]span.Span, 0, u.count)
+		u.top = true
 	}
 	for _, i := range lane.In {
 		if lane.Class[i] == timeline.Compute && lane.Own[i] {
-			if u := by[lane.WorkName[i]]; cap(u.spans) > 0 {
-				u.spans = append(u.spans, lane.ActSpan(i).Clip(lane.W))
+			if u := by[lane.WorkName[i]]; u.top {
+				u.spans.Add(lane.ActSpan(i).Clip(lane.W))
 			}
 		}
 	}
@@ -150,7 +151,7 @@ func (u *usage) record(lane *timeline.Lane, busy span.Time) feature.Record {
 	ops, shapes := u.places(lane)
 	r := feature.Record{
 		"name": u.name, "full_name": u.full, "count": int64(u.count), "total_us": u.total.Micros(), "mean_us": mean,
-		"op": lane.Name(mostTime(ops)), "spans": span.UnionSorted(u.spans), "cv_frac": 0.0, "frac": 0.0,
+		"op": lane.Name(mostTime(ops)), "spans": u.spans.Packed(), "cv_frac": 0.0, "frac": 0.0,
 	}
 	if lane.Trace.HasShapes {
 		r["shape"], r["shape_count"] = lane.Name(mostTime(shapes)), int64(len(shapes))

@@ -1,6 +1,8 @@
 package detectors
 
 import (
+	"math"
+
 	"perflint/detectors/feature"
 	"perflint/detectors/span"
 	"perflint/detectors/timeline"
@@ -101,10 +103,14 @@ func gpuCount(lane *timeline.Lane) int {
 // thread the capture has ended: what is launched later cannot be in it.
 func putLaunches(lane *timeline.Lane, set *feature.Set) (launches int) {
 	captured, unlinked, executed := 0, 0, 0
-	lastLinked := map[int32]span.Time{}
+	calls := &lane.Trace.Calls
+	lastLinked := make([]span.Time, len(lane.Trace.Threads))
+	for th := range lastLinked {
+		lastLinked[th] = math.MinInt64
+	}
 	for _, c := range lane.Calls() {
-		if lane.Trace.Calls.Work[c] >= 0 {
-			lastLinked[lane.Trace.Calls.Thread[c]] = lane.Trace.Calls.Start[c]
+		if calls.Work[c] >= 0 {
+			lastLinked[calls.Thread[c]] = calls.Start[c]
 		}
 	}
 	for _, c := range lane.Calls() {
@@ -118,10 +124,9 @@ func putLaunches(lane *timeline.Lane, set *feature.Set) (launches int) {
 		case !lane.Counts(c):
 		default:
 			launches++
-			last, any := lastLinked[lane.Trace.Calls.Thread[c]]
-			if any && lane.Trace.Calls.Start[c] <= last {
+			if calls.Start[c] <= lastLinked[calls.Thread[c]] {
 				executed++
-				if lane.Trace.Calls.Work[c] < 0 && !lane.Trace.Calls.Failed[c] {
+				if calls.Work[c] < 0 && !calls.Failed[c] {
 					unlinked++
 				}
 			}
@@ -145,22 +150,26 @@ func putLinks(lane *timeline.Lane, set *feature.Set) {
 		set.Missing(reason, "trace.linked_frac", "trace.unlinked_time_frac", "trace.before_frac")
 		return
 	}
-	first, last := lane.Act(0).Start, lane.W.End
-	for i := range lane.ActCount() {
-		last = max(last, lane.Act(int32(i)).End)
+	last := lane.W.End
+	for _, end := range lane.End {
+		last = max(last, end)
 	}
+	first := lane.Start[0]
 	putShare(set, "trace.before_frac", max(0, lane.W.Start-first), last-first, "the GPU work takes no time")
 	linked, own := 0, 0
+	var unlinked span.Length
 	for _, i := range lane.In {
-		if a := lane.Act(i); a.Own {
-			own++
-			if a.Call >= 0 {
-				linked++
-			}
+		if !lane.Own[i] {
+			continue
+		}
+		own++
+		if lane.Call[i] >= 0 {
+			linked++
+		} else {
+			unlinked.Add(lane.ActSpan(i).Clip(lane.W))
 		}
 	}
 	putRatio(set, "trace.linked_frac", linked, own, "no GPU work of this window is its own")
-	unlinked := lane.Union(func(a timeline.Act) bool { return a.Own && a.Call < 0 })
 	putShare(set, "trace.unlinked_time_frac", unlinked.Total(), lane.W.Len(), "the window is empty")
 }
 

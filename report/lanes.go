@@ -90,7 +90,9 @@ func records(list []feature.Record) []map[string]any {
 	for _, r := range list {
 		m := make(map[string]any, len(r))
 		for k, v := range r {
-			if _, set := v.(span.Set); !set {
+			switch v.(type) {
+			case span.Set, span.Packed:
+			default:
 				m[k] = v
 			}
 		}

@@ -80,7 +80,7 @@ func typical(s *feature.Set) (w span.Span, step int) {
 	best := math.Inf(1)
 	step = -1
 	for _, r := range records {
-		set, _ := r["spans"].(span.Set)
+		set, _ := r.SpansOf("spans")
 		if steady, _ := r["steady"].(bool); !steady || len(set) == 0 {
 			continue
 		}

@@ -113,7 +113,7 @@ func (c *claim) in(s *scene) (span.Set, error) {
 
 func (c *claim) named(s *scene) (span.Set, error) {
 	if feature.Namespace(c.name) == "it" {
-		set, ok := s.it[c.name[3:]].(span.Set)
+		set, ok := s.it.SpansOf(c.name[3:])
 		if !ok {
 			return nil, &abstention{reason: c.name + " is not known"}
 		}

@@ -130,7 +130,7 @@ func opOf(r feature.Record) string {
 
 // timesOf is the intervals of a record, and whether it says any.
 func timesOf(r feature.Record) (span.Set, bool) {
-	if set, ok := r["spans"].(span.Set); ok && len(set) > 0 {
+	if set, ok := r.SpansOf("spans"); ok && len(set) > 0 {
 		return set, true
 	}
 	start, timed := float(r["start_us"])

@@ -166,7 +166,7 @@ func (s *scene) known(name string) *abstention {
 func (s *scene) missing(names []string) *abstention {
 	var a *abstention
 	for _, name := range names {
-		if _, ok := s.get(name); ok {
+		if set := s.set(name); set != nil && set.Has(name) {
 			continue
 		}
 		if a == nil {

@@ -62,10 +62,34 @@ func (s *Set) Bool(name string, v bool) { s.put(name, Bool, v) }
 // Text sets words. What comes from the trace is kept as it is; escaping happens where it is printed.
 func (s *Set) Text(name, v string) { s.put(name, Text, v) }
 
-// Spans sets a set of intervals.
-func (s *Set) Spans(name string, v span.Set) { s.put(name, Spans, v) }
+// Spans sets a set of intervals. One of thousands is packed.
+func (s *Set) Spans(name string, v span.Set) { s.put(name, Spans, kept(v)) }
 
-// List sets records, most important first; those beyond MaxRecords are dropped.
+// SharedSpans sets a set of intervals that somebody else keeps anyway: as it is.
+func (s *Set) SharedSpans(name string, v span.Set) { s.put(name, Spans, v) }
+
+// PackedSpans sets a set of intervals that is packed already.
+func (s *Set) PackedSpans(name string, v span.Packed) { s.put(name, Spans, kept(v)) }
+
+// packFrom is the number of intervals from which on they are kept packed.
+const packFrom = 1 << 12
+
+// kept is a value as it is kept: many intervals packed, few ready to use.
+func kept(v any) any {
+	switch v := v.(type) {
+	case span.Set:
+		if len(v) >= packFrom {
+			return span.Pack(v)
+		}
+	case span.Packed:
+		if v.Len() < packFrom {
+			return v.Set()
+		}
+	}
+	return v
+}
+
+// List sets records, most important first; those beyond MaxRecords are dropped. Their intervals are packed as those of Spans are.
 func (s *Set) List(name string, v []Record) {
 	d := s.schema.byName[name]
 	for _, r := range v {
@@ -74,6 +98,7 @@ func (s *Set) List(name string, v []Record) {
 				s.refuse(name, fmt.Sprintf("%s has no field %s for a %T", name, field, value))
 				return
 			}
+			r[field] = kept(value)
 		}
 	}
 	s.put(name, List, v[:min(len(v), MaxRecords)])
@@ -91,10 +116,19 @@ func (s *Set) Missing(reason string, names ...string) {
 	}
 }
 
-// Get is the value of a feature, if it was measured.
+// Get is the value of a feature, if it was measured; see Record.SpansOf for the intervals in records.
 func (s *Set) Get(name string) (any, bool) {
 	v, ok := s.values[name]
+	if p, packed := v.(span.Packed); packed {
+		return p.Set(), ok
+	}
 	return v, ok
+}
+
+// Has reports whether a feature was measured.
+func (s *Set) Has(name string) bool {
+	_, ok := s.values[name]
+	return ok
 }
 
 // Number is the value of a Float or Int feature as float64.
@@ -109,9 +143,17 @@ func (s *Set) Number(name string) (float64, bool) {
 }
 
 // SpansOf is the intervals of a Spans feature.
-func (s *Set) SpansOf(name string) (span.Set, bool) {
-	v, ok := s.values[name].(span.Set)
-	return v, ok
+func (s *Set) SpansOf(name string) (span.Set, bool) { return spansOf(s.values[name]) }
+
+// SpansOf is the intervals that a field of a record holds.
+func (r Record) SpansOf(field string) (span.Set, bool) { return spansOf(r[field]) }
+
+func spansOf(v any) (span.Set, bool) {
+	if p, ok := v.(span.Packed); ok {
+		return p.Set(), true
+	}
+	set, ok := v.(span.Set)
+	return set, ok
 }
 
 // Reason tells why a feature is missing; empty when it was measured.
@@ -178,7 +220,7 @@ func fits(t Type, v any) bool {
 		return t == Bool
 	case string:
 		return t == Text
-	case span.Set:
+	case span.Set, span.Packed:
 		return t == Spans
 	}
 	return false
