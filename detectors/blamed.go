@@ -120,8 +120,8 @@ var _ = register(Detector{
 
 func detectBlamed(lane *timeline.Lane, set *feature.Set) error {
 	n := 0
-	for _, c := range lane.Calls() {
-		if lane.CallClass(c) == timeline.Allocation && lane.Counts(c) && lane.InWindow(c) {
+	for _, c := range lane.CallsOf(timeline.Allocation) {
+		if lane.Counts(c) && lane.InWindow(c) {
 			n++
 		}
 	}

@@ -49,6 +49,7 @@ func stepBoundaries(lane *timeline.Lane) map[int32]span.Span {
 	}
 	return out
 }
+
 // A boundary is worth a word from 200 µs and 3 % of the step on: shorter ones are the launch of the first kernel.
 const (
 	boundaryLeast = 200_000 // ns

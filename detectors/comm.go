@@ -17,7 +17,6 @@ var _ = register(Detector{
 		number("comm.same_stream_frac", feature.Frac, "Share of communication on streams that also compute"),
 		duration("comm.serialized", "Exposed communication on streams that also compute"),
 		duration("comm.small", "Time in which collectives under 1 MB run"),
-		duration("comm.tail", "Exposed communication after the last backward kernel until the optimizer"),
 		text("comm.backend", "Backend that the trace names"),
 		list("comm.collectives", "Collectives by kind, group, size and type", collectiveFields...),
 	),
@@ -43,7 +42,6 @@ func detectComm(lane *timeline.Lane, set *feature.Set) error {
 		putSerialized(lane, set)
 	}
 	putSmall(lane, set)
-	putTail(lane, set)
 	set.List("comm.collectives", collectiveRecords(lane))
 	return nil
 }
@@ -53,29 +51,13 @@ const sharedFrom = 0.05
 
 // putSerialized measures communication on streams where computing kernels hold at least 5 % of the busy time.
 func putSerialized(lane *timeline.Lane, set *feature.Set) {
-	compute, busy := map[int32][]span.Span{}, map[int32][]span.Span{}
-	for _, i := range lane.In {
-		a := lane.Act(i)
-		if !a.Own {
-			continue
-		}
-		clipped := a.Clip(lane.W)
-		busy[a.Stream] = append(busy[a.Stream], clipped)
-		if a.Class == timeline.Compute {
-			compute[a.Stream] = append(compute[a.Stream], clipped)
-		}
-	}
-	shared := map[int32]bool{}
-	for s, spans := range busy {
-		k := span.UnionSorted(compute[s]).Total()
-		shared[s] = k > 0 && float64(k) >= sharedFrom*float64(span.UnionSorted(spans).Total())
-	}
+	shared := computeStreams(lane)
 	var on, all span.Time
 	for _, i := range lane.Comms() {
-		a := lane.Act(i)
-		all += a.Clip(lane.W).Len()
-		if shared[a.Stream] {
-			on += a.Clip(lane.W).Len()
+		length := lane.ActSpan(i).Clip(lane.W).Len()
+		all += length
+		if shared[lane.Stream[i]] {
+			on += length
 		}
 	}
 	putShare(set, "comm.same_stream_frac", on, all, "communication takes no time")
@@ -84,28 +66,23 @@ func putSerialized(lane *timeline.Lane, set *feature.Set) {
 	}).Minus(lane.Compute))
 }
 
-// putTail measures exposed communication between the last backward kernel of each step and the first optimizer kernel.
-func putTail(lane *timeline.Lane, set *feature.Set) {
-	var tails []span.Span
-	lastBackward := span.Time(-1)
+// computeStreams tells by stream whether computing kernels hold enough of its busy time.
+func computeStreams(lane *timeline.Lane) []bool {
+	compute, busy := make([]span.Length, len(lane.Trace.Streams)), make([]span.Length, len(lane.Trace.Streams))
 	for _, i := range lane.In {
-		a := lane.Act(i)
-		if !a.Own || a.Class != timeline.Compute {
+		if !lane.Own[i] {
 			continue
 		}
-		switch lane.PhaseOf(a) {
-		case timeline.BackwardPhase:
-			lastBackward = max(lastBackward, a.End)
-		case timeline.OptimizerPhase:
-			if lastBackward >= 0 && a.Start > lastBackward {
-				tails = append(tails, span.Span{Start: lastBackward, End: a.Start})
-			}
-			lastBackward = -1
+		stream, at := lane.Stream[i], lane.ActSpan(i).Clip(lane.W)
+		busy[stream].Add(at)
+		if lane.Class[i] == timeline.Compute {
+			compute[stream].Add(at)
 		}
 	}
-	if len(tails) == 0 {
-		missingDuration(set, "comm.tail", "no backward pass followed by an optimizer step was found in the window")
-		return
+	shared := make([]bool, len(busy))
+	for s := range shared {
+		k := compute[s].Total()
+		shared[s] = k > 0 && float64(k) >= sharedFrom*float64(busy[s].Total())
 	}
-	putDuration(set, lane, "comm.tail", span.Union(tails).And(lane.ExposedComm))
+	return shared
 }

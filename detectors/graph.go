@@ -30,8 +30,8 @@ var prefill = regexp.MustCompile(`context_[1-9]|(?i)\b(prefill|extend)\b`)
 
 func detectGraph(lane *timeline.Lane, set *feature.Set) error {
 	launches, inSteady := 0, 0
-	for _, c := range lane.Calls() {
-		if lane.CallClass(c) != timeline.GraphLaunch || !lane.Counts(c) {
+	for _, c := range lane.CallsOf(timeline.GraphLaunch) {
+		if !lane.Counts(c) {
 			continue
 		}
 		if lane.InSteady(c) {
@@ -43,17 +43,10 @@ func detectGraph(lane *timeline.Lane, set *feature.Set) error {
 	}
 	set.Int("graph.launch_count", int64(launches))
 	putPerStep(set, lane, "graph.per_step_count", inSteady)
-	eager := make([]bool, len(lane.Steps)) // by design
-	for i, s := range lane.Steps {
-		eager[i] = prefill.MatchString(lane.Name(s.Name))
-	}
-	byDesign := func(a timeline.Act) bool { return a.Step >= 0 && eager[a.Step] }
+	byDesign := eagerSteps(lane)
 	putCoverage(lane, set, byDesign)
 	putDuration(set, lane, "graph.eager_idle", lane.GapTime(func(g *timeline.Gap) span.Span {
-		if g.Next < 0 {
-			return span.Span{}
-		}
-		if next := lane.Act(g.Next); launchedByGraph(lane, next) || byDesign(next) {
+		if g.Next < 0 || launchedByGraph(lane, g.Next) || byDesign(g.Next) {
 			return span.Span{}
 		}
 		return g.HostLate()
@@ -61,31 +54,43 @@ func detectGraph(lane *timeline.Lane, set *feature.Set) error {
 	return nil
 }
 
-func launchedByGraph(lane *timeline.Lane, a timeline.Act) bool {
-	return lane.Trace.Work.Node(a.Row) || a.Call >= 0 && lane.CallClass(a.Call) == timeline.GraphLaunch
+// eagerSteps tells of an activity whether its step runs without graphs by design.
+func eagerSteps(lane *timeline.Lane) func(i int32) bool {
+	eager, any := make([]bool, len(lane.Steps)), false
+	for i, s := range lane.Steps {
+		eager[i] = prefill.MatchString(lane.Name(s.Name))
+		any = any || eager[i]
+	}
+	return func(i int32) bool { return any && lane.StepIndex[i] >= 0 && eager[lane.StepIndex[i]] }
+}
+
+func launchedByGraph(lane *timeline.Lane, i int32) bool {
+	return callsGraph(lane, lane.Call[i]) || lane.Trace.Work.Node(lane.Row(i))
+}
+
+func callsGraph(lane *timeline.Lane, call int32) bool {
+	return call >= 0 && lane.CallClasses()[lane.Trace.Calls.Name[call]] == timeline.GraphLaunch
 }
 
 // putCoverage measures what graphs launch, and how much the GPU idles inside their replays.
-func putCoverage(lane *timeline.Lane, set *feature.Set, byDesign func(timeline.Act) bool) {
+func putCoverage(lane *timeline.Lane, set *feature.Set, byDesign func(i int32) bool) {
 	var kernels, inGraphs, covered, coverable, bodies int
-	replays := map[int32]span.Span{} // by graph launch
+	var replays graphReplays
 	for _, i := range lane.In {
-		a := lane.Act(i)
-		if a.Class == timeline.GraphWork {
+		class := lane.Class[i]
+		if class == timeline.GraphWork {
 			bodies++
 			continue
 		}
-		if a.Call >= 0 && lane.CallClass(a.Call) == timeline.GraphLaunch {
-			s, ok := replays[a.Call]
-			if !ok {
-				s = a.Span
-			}
-			replays[a.Call] = span.Span{Start: s.Start, End: max(s.End, a.End)}
+		byGraph := callsGraph(lane, lane.Call[i])
+		if byGraph {
+			replays.add(lane.Call[i], lane.ActSpan(i))
 		}
-		if !a.Own || a.Class != timeline.Compute && a.Class != timeline.Comm {
+		if !lane.Own[i] || class != timeline.Compute && class != timeline.Comm {
 			continue
 		}
-		byGraph, counts := launchedByGraph(lane, a), !byDesign(a)
+		byGraph = byGraph || lane.Trace.Work.Node(lane.Row(i))
+		counts := !byDesign(i)
 		kernels++
 		if byGraph {
 			inGraphs++
@@ -105,10 +110,32 @@ func putCoverage(lane *timeline.Lane, set *feature.Set, byDesign func(timeline.A
 		putRatio(set, "graph.coverage_frac", covered, coverable, "no kernel meets the window outside prefill steps")
 	}
 	var all, idle span.Time
-	for _, s := range replays {
+	for _, s := range replays.spans {
 		clipped := s.Clip(lane.W)
 		all += clipped.Len()
 		idle += lane.Idle.Overlap(clipped)
 	}
 	putShare(set, "graph.inner_idle_frac", idle, all, "the window holds no replay of a graph")
+}
+
+// graphReplays is from when to when each graph launch ran.
+type graphReplays struct {
+	spans    []span.Span
+	of       map[int32]int // by call: index into spans
+	call, at int           // of the last activity: mostly that of the next one too
+}
+
+func (r *graphReplays) add(call int32, s span.Span) {
+	if len(r.spans) == 0 || int(call) != r.call {
+		at, known := r.of[call]
+		if !known {
+			if r.of == nil {
+				r.of = map[int32]int{}
+			}
+			at = len(r.spans)
+			r.spans, r.of[call] = append(r.spans, s), at
+		}
+		r.call, r.at = int(call), at
+	}
+	r.spans[r.at].End = max(r.spans[r.at].End, s.End)
 }

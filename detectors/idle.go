@@ -111,20 +111,24 @@ func waits(lane *timeline.Lane, kinds ...timeline.CauseKind) span.Set {
 // warmup is the time of costs that only a first use has.
 func warmup(lane *timeline.Lane) span.Set {
 	const long = 1_000_000 // ns
-	first := lane.FirstOfName()
-	calls := lane.CallTime(func(c int32) bool {
-		length := lane.Trace.Calls.Span(c).Len()
-		switch lane.CallClass(c) {
-		case timeline.CodeLoading:
-			return true
-		case timeline.Setup, timeline.Allocation:
-			return length > long
-		case timeline.Launch:
-			return length >= timeline.FirstUse && first[c]
+	at := lane.Trace.Calls.Span
+	var costs span.Builder
+	for _, c := range lane.CallsOf(timeline.CodeLoading) {
+		costs.Add(at(c).Clip(lane.W))
+	}
+	for _, class := range []timeline.Class{timeline.Setup, timeline.Allocation} {
+		for _, c := range lane.CallsOf(class) {
+			if at(c).Len() > long {
+				costs.Add(at(c).Clip(lane.W))
+			}
 		}
-		return false
-	})
-	return calls.Or(lane.Overhead(timeline.CodeLoading)).Or(lane.RangeTime(timeline.Compile))
+	}
+	for c := range lane.FirstOfName() {
+		if lane.CallClass(c) == timeline.Launch && at(c).Len() >= timeline.FirstUse && lane.HasCall(c) {
+			costs.Add(at(c).Clip(lane.W))
+		}
+	}
+	return costs.Set().Or(lane.Overhead(timeline.CodeLoading)).Or(lane.RangeTime(timeline.Compile))
 }
 
 // gapRecords lists gaps, longest first.

@@ -1,6 +1,8 @@
 package detectors
 
 import (
+	"iter"
+
 	"perflint/detectors/feature"
 	"perflint/detectors/span"
 	"perflint/detectors/timeline"
@@ -41,37 +43,50 @@ func detectLaunch(lane *timeline.Lane, set *feature.Set) error {
 		set.Missing(noCalls, "launch.count", "launch.per_step_count", "launch.call_us", "launch.median_us")
 		return nil
 	}
-	lengths := make([]float64, 0, len(lane.Calls()))
 	total, inSteady := span.Time(0), 0
-	for _, c := range lane.Calls() {
-		if lane.CallClass(c) != timeline.Launch || !lane.Counts(c) {
-			continue
-		}
-		if lane.InSteady(c) { // whole steps, also where a backlog shortens the window
+	steady := steadyClock{lane: lane}
+	for c := range launches(lane) {
+		if steady.in(lane.Trace.Calls.Start[c]) { // whole steps, also where a backlog shortens the window
 			inSteady++
 		}
-		if !lane.InWindow(c) {
-			continue
+		if lane.InWindow(c) {
+			total += lane.Trace.Calls.Span(c).Len()
 		}
-		length := lane.Trace.Calls.Span(c).Len()
-		lengths = append(lengths, length.Micros())
-		total += length
 	}
-	set.Int("launch.count", int64(len(lengths)))
+	median, n := medianMicros(func(yield func(span.Time) bool) {
+		for c := range launches(lane) {
+			if lane.InWindow(c) && !yield(lane.Trace.Calls.Span(c).Len()) {
+				return
+			}
+		}
+	})
+	set.Int("launch.count", int64(n))
 	putPerStep(set, lane, "launch.per_step_count", inSteady)
 	set.Float("launch.call_us", total.Micros())
-	if len(lengths) == 0 {
+	if n == 0 {
 		set.Missing("no kernel launch starts in the window", "launch.median_us")
 	} else {
-		set.Float("launch.median_us", timeline.Median(lengths))
+		set.Float("launch.median_us", median)
 	}
 	return nil
+}
+
+// launches walks over the calls that launch a kernel and count, in their order.
+func launches(lane *timeline.Lane) iter.Seq[int32] {
+	classes, names := lane.CallClasses(), lane.Trace.Calls.Name
+	return func(yield func(int32) bool) {
+		for _, c := range lane.Calls() {
+			if classes[names[c]] == timeline.Launch && lane.Counts(c) && !yield(c) {
+				return
+			}
+		}
+	}
 }
 
 // tinyPaced is what the host costs between two tiny kernels.
 func tinyPaced(lane *timeline.Lane) span.Set {
 	tiny := func(i int32) bool {
-		return i >= 0 && lane.Act(i).Class == timeline.Compute && lane.Act(i).Len() < tinyKernel
+		return i >= 0 && lane.Class[i] == timeline.Compute && lane.ActSpan(i).Len() < tinyKernel
 	}
 	return lane.GapTime(func(g *timeline.Gap) span.Span {
 		if !tiny(g.Next) || !tiny(g.Last) {
@@ -84,24 +99,21 @@ func tinyPaced(lane *timeline.Lane) span.Set {
 // putHostAhead looks at the earliest activity of each launching call, except the very first of W: the host was ahead when
 // that call ended before the latest end among the activities before it.
 func putHostAhead(lane *timeline.Lane, set *feature.Set) {
-	seen := map[int32]bool{} // of calls that launched several
+	calls := &lane.Trace.Calls
+	seen := make([]bool, calls.Len())
 	ahead, all := 0, 0
 	var latest span.Time
 	for k, i := range lane.In {
-		a := lane.Act(i)
-		several := a.Call >= 0 && lane.Trace.Calls.Several[a.Call]
-		if a.Call >= 0 && !(several && seen[a.Call]) {
-			if several {
-				seen[a.Call] = true
-			}
+		if c := lane.Call[i]; c >= 0 && !seen[c] {
+			seen[c] = true
 			if k > 0 {
 				all++
-				if lane.Trace.Calls.End[a.Call] < latest {
+				if calls.End[c] < latest {
 					ahead++
 				}
 			}
 		}
-		latest = max(latest, a.End)
+		latest = max(latest, lane.End[i])
 	}
 	if all == 0 {
 		set.Missing("fewer than two activities have their launching call in the trace", "launch.host_ahead_frac")

@@ -20,6 +20,7 @@ var _ = register(Detector{
 			number("frac", feature.Frac, "The same as a share of the window"), number("busy_frac", feature.Frac, "Share of it in which the GPU does anything"),
 			number("idle_us", feature.Us, "Its idle time"), feature.Decl{Name: "spans", Type: feature.Spans, Doc: "Its gaps of 2 µs and longer"}),
 		phaseComm("forward"), phaseComm("backward"),
+		duration("comm.tail", "Exposed communication after the last backward kernel until the optimizer"),
 		number("comm.asymmetry_ratio", feature.Ratio, "Larger over smaller of forward and backward communication time"),
 		words("comm.worse_phase", "The pass that hides less of its communication: forward or backward"),
 		duration("comm.worse_unhidden", "Exposed communication of that pass"),
@@ -47,33 +48,42 @@ const coverageLeast = 0.8
 
 func detectPhase(lane *timeline.Lane, set *feature.Set) error {
 	known, all := span.Time(0), span.Time(0)
-	var compute [timeline.OptimizerPhase + 1]span.Builder
-	walls := phaseWalls{end: lane.W.Start}
+	var compute [timeline.OptimizerPhase + 1]span.Packer
+	backwardRuns := false
+	walls, tails := phaseWalls{end: lane.W.Start}, phaseTails{backward: -1}
+	phases := lane.Phases()
 	for _, i := range lane.In {
-		a := lane.Act(i)
-		at, phase := a.Clip(lane.W), lane.PhaseOf(a)
+		whole, phase := lane.ActSpan(i), phases[i]
+		at := whole.Clip(lane.W)
 		walls.add(at, phase)
-		if !a.Own {
+		if !lane.Own[i] {
 			continue
 		}
 		all += at.Len()
 		if phase != timeline.NoPhase {
 			known += at.Len()
 		}
-		if a.Class == timeline.Compute || a.Class == timeline.GraphWork {
+		switch lane.Class[i] {
+		case timeline.Compute:
+			tails.add(whole, phase)
+			backwardRuns = backwardRuns || phase == timeline.BackwardPhase
+			compute[phase].Add(at)
+		case timeline.GraphWork:
 			compute[phase].Add(at)
 		}
 	}
+	tails.put(lane, set)
 	putShare(set, "phase.coverage_frac", known, all, "no GPU work of this window takes time")
 	if float64(known) < coverageLeast*float64(all) || all == 0 {
 		phasesMissing(set, "it is not known which pass much of the GPU work belongs to; record CPU ops, or push NVTX ranges named forward, backward and optimizer")
 		return nil
 	}
-	set.List("phase.list", walls.records(lane))
-	putCompute(lane, set, compute[timeline.ForwardPhase].Set(), compute[timeline.BackwardPhase].Set(), compute[timeline.OptimizerPhase].Set())
-	forward := putPhaseComm(lane, set, "forward", timeline.ForwardPhase)
-	backward := putPhaseComm(lane, set, "backward", timeline.BackwardPhase)
+	set.List("phase.list", walls.records(lane, phases))
+	putCompute(lane, set, compute[timeline.ForwardPhase].Packed(), compute[timeline.BackwardPhase].Packed(), compute[timeline.OptimizerPhase].Packed())
+	forward := putPhaseComm(lane, set, "forward", phases, timeline.ForwardPhase)
+	backward := putPhaseComm(lane, set, "backward", phases, timeline.BackwardPhase)
 	putAsymmetry(lane, set, forward, backward)
+	set.List("comm.unpaired", unpaired(lane, forward, backward, backwardRuns))
 	return nil
 }
 
@@ -86,10 +96,10 @@ func phasesMissing(set *feature.Set, reason string) {
 		"comm.backward_count", "comm.backward_bytes", "comm.backward_exposed_frac", "comm.asymmetry_ratio", "comm.unpaired")
 }
 
-func putCompute(lane *timeline.Lane, set *feature.Set, forward, backward, optimizer span.Set) {
-	putDuration(set, lane, "phase.forward", forward)
-	putDuration(set, lane, "phase.backward", backward)
-	putDuration(set, lane, "phase.optimizer", optimizer)
+func putCompute(lane *timeline.Lane, set *feature.Set, forward, backward, optimizer span.Packed) {
+	putPackedDuration(set, lane, "phase.forward", forward)
+	putPackedDuration(set, lane, "phase.backward", backward)
+	putPackedDuration(set, lane, "phase.optimizer", optimizer)
 	if forward.Total() == 0 || backward.Total() == 0 {
 		set.Missing("the window has no forward or no backward pass", "phase.backward_forward_ratio")
 		return
@@ -108,16 +118,16 @@ type passKind struct {
 	spans []span.Span
 }
 
-func putPhaseComm(lane *timeline.Lane, set *feature.Set, name string, phase timeline.Phase) passComm {
+func putPhaseComm(lane *timeline.Lane, set *feature.Set, name string, phases []timeline.Phase, phase timeline.Phase) passComm {
 	w := &lane.Trace.Work
 	out := passComm{kinds: map[string]*passKind{}}
 	n, bytes, known := 0, int64(0), true
 	var spans []span.Span
 	for _, i := range lane.Comms() {
-		a := lane.Act(i)
-		if lane.PhaseOf(a) != phase {
+		if phases[i] != phase {
 			continue
 		}
+		a := lane.Act(i)
 		k := collectiveKind(lane, a)
 		size := collectiveBytes(lane.Trace.Collective[w.Collective(a.Row)], k)
 		n++
@@ -152,23 +162,29 @@ func putAsymmetry(lane *timeline.Lane, set *feature.Set, forward, backward passC
 		set.Float("comm.asymmetry_ratio", max(f/b, b/f))
 	}
 	putWorse(lane, set, forward, backward)
-	var unpaired []feature.Record
+}
+
+// unpaired lists the collectives of one pass whose partner never comes in the other: inference, which has no backward pass, has
+// no partner to miss.
+func unpaired(lane *timeline.Lane, forward, backward passComm, backwardRuns bool) []feature.Record {
+	if len(lane.Steady) == 0 || !backwardRuns {
+		return nil
+	}
+	var out []feature.Record
 	add := func(pass passComm, phase, kind string, other passComm, partner string) {
 		k := pass.kinds[kind]
 		if k == nil || other.kinds[partner] != nil {
 			return
 		}
 		total := span.UnionSorted(k.spans).Total()
-		unpaired = append(unpaired, feature.Record{
+		out = append(out, feature.Record{
 			"collective": kind, "phase": phase, "partner": partner, "count": int64(k.count), "total_us": total.Micros(),
 			"frac": float64(total) / float64(lane.W.Len()),
 		})
 	}
-	if len(lane.Steady) > 0 && phaseRuns(lane, timeline.BackwardPhase) {
-		add(forward, "forward", "allgather", backward, "reducescatter")
-		add(backward, "backward", "reducescatter", forward, "allgather")
-	}
-	set.List("comm.unpaired", unpaired)
+	add(forward, "forward", "allgather", backward, "reducescatter")
+	add(backward, "backward", "reducescatter", forward, "allgather")
+	return out
 }
 
 // putWorse names the pass that hides less of its communication; it is the only one that communicates when the other does not.
@@ -198,14 +214,4 @@ func ratio(part, whole span.Set) float64 {
 		return -1
 	}
 	return float64(part.Total()) / float64(whole.Total())
-}
-
-// phaseRuns reports whether any computing kernel of the phase meets the window: inference has no partner to miss.
-func phaseRuns(lane *timeline.Lane, p timeline.Phase) bool {
-	for _, i := range lane.In {
-		if a := lane.Act(i); a.Own && a.Class == timeline.Compute && lane.PhaseOf(a) == p {
-			return true
-		}
-	}
-	return false
 }

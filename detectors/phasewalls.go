@@ -32,16 +32,16 @@ func (w *phaseWalls) add(at span.Span, phase timeline.Phase) {
 var phaseNames = [...]string{timeline.NoPhase: "other", timeline.ForwardPhase: "forward", timeline.BackwardPhase: "backward", timeline.OptimizerPhase: "optimizer"}
 
 // records lists the phases, the one that idles longest first.
-func (w *phaseWalls) records(lane *timeline.Lane) []feature.Record {
+func (w *phaseWalls) records(lane *timeline.Lane, phases []timeline.Phase) []feature.Record {
 	w.idle[w.last] += lane.W.End - w.end
-	var gaps [timeline.OptimizerPhase + 1][]span.Span
+	var gaps [timeline.OptimizerPhase + 1]span.Packer
 	for i := range lane.Gaps {
 		g := &lane.Gaps[i]
 		phase := w.last
 		if g.Next >= 0 {
-			phase = lane.PhaseOf(lane.Act(g.Next))
+			phase = phases[g.Next]
 		}
-		gaps[phase] = append(gaps[phase], g.Span)
+		gaps[phase].Add(g.Span)
 	}
 	var out []feature.Record
 	for phase, busy := range w.busy {
@@ -51,7 +51,7 @@ func (w *phaseWalls) records(lane *timeline.Lane) []feature.Record {
 		}
 		out = append(out, feature.Record{
 			"phase": phaseNames[phase], "wall_us": wall.Micros(), "frac": float64(wall) / float64(lane.W.Len()),
-			"busy_frac": float64(busy) / float64(wall), "idle_us": w.idle[phase].Micros(), "spans": span.Set(gaps[phase]),
+			"busy_frac": float64(busy) / float64(wall), "idle_us": w.idle[phase].Micros(), "spans": gaps[phase].Packed(),
 		})
 	}
 	slices.SortStableFunc(out, func(a, b feature.Record) int { return cmp.Compare(b["idle_us"].(float64), a["idle_us"].(float64)) })

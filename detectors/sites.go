@@ -31,15 +31,17 @@ type site struct {
 
 func siteRecords(lane *timeline.Lane) []feature.Record {
 	sites, reads := map[siteKey]*site{}, readingSyncs(lane)
-	for _, c := range lane.Calls() {
-		if !lane.Blocks(c) || lane.Captured(c) {
-			continue
-		}
-		if lane.InWindow(c) {
-			siteOf(lane, sites, reads, c).addCall(lane, c)
-		}
-		if lane.InSteady(c) {
-			siteOf(lane, sites, reads, c).inSteady++
+	for _, class := range []timeline.Class{timeline.Sync, timeline.BlockingCopy, timeline.AsyncCopy} {
+		for _, c := range lane.CallsOf(class) {
+			if !lane.Blocks(c) || lane.Captured(c) {
+				continue
+			}
+			if lane.InWindow(c) {
+				siteOf(lane, sites, reads, c).addCall(lane, c)
+			}
+			if lane.InSteady(c) {
+				siteOf(lane, sites, reads, c).inSteady++
+			}
 		}
 	}
 	for i := range lane.Gaps {

@@ -48,8 +48,8 @@ var siteFields = []feature.Decl{
 func detectSync(lane *timeline.Lane, set *feature.Set) error {
 	n, inSteady := 0, 0
 	blocked := span.Time(0)
-	for _, c := range lane.Calls() {
-		if lane.CallClass(c) != timeline.Sync || !lane.Counts(c) {
+	for _, c := range lane.CallsOf(timeline.Sync) {
+		if !lane.Counts(c) {
 			continue
 		}
 		if lane.InSteady(c) { // whole steps, also where a backlog shortens the window

@@ -67,19 +67,20 @@ func smallCopies(lane *timeline.Lane) []feature.Record {
 
 func smallOf(lane *timeline.Lane, dir trace.Direction) feature.Record {
 	w := &lane.Trace.Work
-	small := func(a timeline.Act) bool {
-		return a.Own && w.Kind[a.Row] == trace.Copy && w.Dir(a.Row) == dir && a.Call >= 0 && !launchedByGraph(lane, a) &&
-			w.Bytes(a.Row) >= 0 && w.Bytes(a.Row) <= smallCopy
+	small := func(i int32) bool {
+		row := lane.Row(i)
+		return lane.Own[i] && w.Kind[row] == trace.Copy && w.Dir(row) == dir && lane.Call[i] >= 0 && !launchedByGraph(lane, i) &&
+			w.Bytes(row) >= 0 && w.Bytes(row) <= smallCopy
 	}
 	type place struct{ op, frame trace.Text }
 	places := map[place]int{}
 	n, inSteady, bytes := 0, 0, int64(0)
 	var calls []span.Span
 	for _, i := range lane.Moves() {
-		a := lane.Act(i)
-		if !small(a) {
+		if !small(i) {
 			continue
 		}
+		a := lane.Act(i)
 		n++
 		bytes += w.Bytes(a.Row)
 		calls = append(calls, lane.Trace.Calls.Span(a.Call))
@@ -93,7 +94,7 @@ func smallOf(lane *timeline.Lane, dir trace.Direction) feature.Record {
 		return nil
 	}
 	before := lane.GapTime(func(g *timeline.Gap) span.Span {
-		if g.Len() >= timeline.LongGap || g.Next < 0 || !small(lane.Act(g.Next)) {
+		if g.Len() >= timeline.LongGap || g.Next < 0 || !small(g.Next) {
 			return span.Span{} // what takes a millisecond is not the making of a copy
 		}
 		return span.Span{Start: g.Start, End: g.LaunchCall().End}

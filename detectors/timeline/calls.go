@@ -1,6 +1,8 @@
 package timeline
 
 import (
+	"slices"
+
 	"perflint/detectors/span"
 	"perflint/detectors/trace"
 )
@@ -41,19 +43,14 @@ func (l *Lane) RangeTime(class Class) span.Set {
 	return span.Union(spans).Clip(l.W)
 }
 
-// CallTime is the time inside W of the lane's calls that pass.
-func (l *Lane) CallTime(pass func(c int32) bool) span.Set {
-	var spans []span.Span
-	for _, c := range l.calls {
-		if pass(c) {
-			spans = append(spans, l.Trace.Calls.Span(c))
-		}
-	}
-	return span.UnionSorted(spans).Clip(l.W)
-}
-
 // HasCalls reports whether the lane's process has any call in the trace.
 func (l *Lane) HasCalls() bool { return len(l.calls) > 0 }
+
+// HasCall reports whether call c is one of the lane.
+func (l *Lane) HasCall(c int32) bool {
+	_, ok := slices.BinarySearch(l.calls, c)
+	return ok
+}
 
 // InSteady reports whether call c starts inside a steady step.
 func (l *Lane) InSteady(c int32) bool { return l.IsSteady(l.stepAt(l.Trace.Calls.Start[c])) }

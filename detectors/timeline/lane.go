@@ -43,6 +43,7 @@ type Lane struct {
 	causeAt    map[Cause]int32
 	culprits   func() []*Culprit     // see Culprits
 	first      func() map[int32]bool // see FirstOfName
+	byClass    func() [][]int32      // see CallsOf
 	opt        Options
 	linked     int     // activities with a launching call
 	comms      []int32 // own communication of W
@@ -68,7 +69,7 @@ func Lanes(t *trace.Trace, opt Options) []*Lane {
 	var lanes []*Lane
 	for _, key := range laneKeys(t, h) {
 		l := &Lane{Trace: t, host: h, ID: feature.Lane{Process: key.process, GPU: int(key.device), Rank: t.Rank}}
-		l.culprits, l.first = sync.OnceValue(l.sumBlame), sync.OnceValue(l.firstOfName)
+		l.culprits, l.first, l.byClass = sync.OnceValue(l.sumBlame), sync.OnceValue(l.firstOfName), sync.OnceValue(l.callsByClass)
 		if d, ok := t.Device(key.device); ok {
 			l.ID.Name = d.Name
 		}
