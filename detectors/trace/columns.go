@@ -41,6 +41,19 @@ func (c *column[T]) reserve(n int) {
 	}
 }
 
+// extend adds n rows in one piece, which are for the caller to fill.
+func (c *column[T]) extend(n int) []T {
+	if cap(c.tail)-len(c.tail) < n {
+		if len(c.tail) > 0 {
+			c.full = append(c.full, c.tail)
+		}
+		c.tail = make([]T, 0, max(n, slabRows))
+	}
+	from := len(c.tail)
+	c.tail = c.tail[:from+n]
+	return c.tail[from : from+n : from+n]
+}
+
 func (c *column[T]) len() int {
 	n := len(c.tail)
 	for _, s := range c.full {

@@ -15,11 +15,8 @@ type wideIDs struct {
 
 // code is that of an id, -1 for none.
 func (w *wideIDs) code(id int64) int32 {
-	switch {
-	case id < 0:
-		return -1
-	case id <= math.MaxInt32:
-		return int32(id)
+	if code, ok := narrowCode(id); ok {
+		return code
 	}
 	code, ok := w.codes[id]
 	if !ok {
@@ -32,6 +29,9 @@ func (w *wideIDs) code(id int64) int32 {
 	}
 	return code
 }
+
+// narrowCode is the code of an id that four bytes hold.
+func narrowCode(id int64) (code int32, ok bool) { return int32(max(id, -1)), id <= math.MaxInt32 }
 
 // corrPage is the number of codes that a page of a corrTable stands for. Programs leave out calls and tools cut stretches of
 // time: ids lie close together, with gaps.

@@ -49,22 +49,24 @@ func (t *detailTable) index(d *detail) int32 {
 // slot is where d is, or would be.
 func (t *detailTable) slot(d *detail) uint64 {
 	mask := uint64(len(t.slots) - 1)
-	at := t.hash(d) & mask
+	at := d.hash(t.seed) & mask
 	for t.slots[at] != 0 && t.all[t.slots[at]-1] != *d {
 		at = (at + 1) & mask
 	}
 	return at
 }
 
-func (t *detailTable) hash(d *detail) uint64 {
+func (d *detail) hash(seed uint64) uint64 {
 	small := uint64(d.perSM)<<32 | uint64(d.dir)<<24 | uint64(d.src)<<16 | uint64(d.dst)<<8
 	if d.node {
 		small |= 1
 	}
-	a := mix(uint64(d.bytes)^t.seed, uint64(d.blocks)^0x9E3779B97F4A7C15)
-	b := mix(uint64(uint32(d.threads))<<32|uint64(uint32(d.collective))^t.seed, small^0xD1B54A32D192ED03)
-	return mix(a^t.seed, b^0x8CB92BA72F3D8DD7)
+	a := mix(uint64(d.bytes)^seed, uint64(d.blocks)^0x9E3779B97F4A7C15)
+	b := mix(uint64(uint32(d.threads))<<32|uint64(uint32(d.collective))^seed, small^0xD1B54A32D192ED03)
+	return mix(a^seed, b^0x8CB92BA72F3D8DD7)
 }
+
+func newSeed() uint64 { return rand.Uint64() | 1 }
 
 func mix(a, b uint64) uint64 {
 	high, low := bits.Mul64(a, b)
@@ -73,7 +75,7 @@ func mix(a, b uint64) uint64 {
 
 func (t *detailTable) rehash(slots int) {
 	if t.seed == 0 {
-		t.seed = rand.Uint64() | 1
+		t.seed = newSeed()
 	}
 	t.slots = make([]int32, slots)
 	for i := range t.all {

@@ -20,25 +20,47 @@ var callColumns = []column{
 	{"start", noTime}, {"end", 0}, {"globalTid", noGlobal}, {"correlationId", -1}, {"nameId", -1}, {"returnValue", 0},
 }
 
+// syncCall is a call that waits.
+type syncCall struct {
+	callKey
+	kind trace.WaitKind
+}
+
 // readCalls reads the calls of runtime and driver; the newer exporters keep both in one table.
 func (r *reader) readCalls() {
-	each := func(v []int64) {
-		name := r.callNames.get(v[4], r.makeCallName)
-		thread := r.thread(v[2])
-		r.b.AddCall(trace.CallRow{Start: v[0], End: v[1], Corr: v[3], Name: name.text, Thread: thread, Failed: v[5] != 0})
-		r.last = max(r.last, v[1])
-		if process := pid(v[2]); process != r.lastProcess || len(r.processes) == 0 {
-			r.processes[process], r.lastProcess = true, process
-		}
-		if name.sync && v[3] >= 0 {
-			r.syncCalls[callKey{r.lastProcess, v[3]}] = name.wait
-		}
+	var syncs []*[]syncCall // of the batches
+	each := func(i int, b *batch) func() {
+		w, room, s := r.worker(i), r.b.CallRoom(b.rows), &[]syncCall{}
+		syncs = append(syncs, s)
+		return func() { *s = w.calls(b, &room) }
 	}
 	r.scanAll("CUPTI_ACTIVITY_KIND_RUNTIME", callColumns, each)
 	r.scanAll("CUPTI_ACTIVITY_KIND_DRIVER", callColumns, each)
-	if len(r.processes) == 1 {
-		r.soleProcess = r.lastProcess
+	for _, s := range syncs {
+		for _, call := range *s {
+			r.syncCalls[call.callKey] = call.kind
+		}
 	}
+	if len(r.processes) == 1 {
+		for r.soleProcess = range r.processes {
+		}
+	}
+}
+
+// calls fills the room with rows of callColumns and returns those that wait.
+func (w *worker) calls(b *batch, room *trace.CallRoom) (syncs []syncCall) {
+	last := int64(0)
+	for i := range b.rows {
+		v := (*[6]int64)(b.row(i))
+		name := w.callName(v[4])
+		w.out.Call(room, i, &trace.CallRow{Start: v[0], End: v[1], Corr: v[3], Name: name.text, Thread: w.thread(v[2]), Failed: v[5] != 0})
+		if name.sync && v[3] >= 0 {
+			syncs = append(syncs, syncCall{callKey{pid(v[2]), v[3]}, name.wait})
+		}
+		last = max(last, v[1])
+	}
+	w.saw(last)
+	return syncs
 }
 
 func (r *reader) makeCallName(id int64) callName {

@@ -3,127 +3,152 @@ package nsys
 import (
 	"runtime"
 	"slices"
+	"sync"
+	"sync/atomic"
 )
 
 // chunkBytes is about how much is read and decoded at once: little enough to stay in the cache of a core.
 const chunkBytes = 128 << 10
 
-// batch is the rows of some leaf pages that follow each other.
-type batch struct {
-	rows        int
-	first, last int64   // numbers of the first and the last row
-	ints        []int64 // row after row
-	texts       []byte  // one after the other
-	ends        []int   // of each row's text in texts, -1 for NULL; empty where no text is wanted
-	err         error   // what keeps the rows behind these from being read
+// maxWorkers is how many goroutines decode a table at most.
+const maxWorkers = 8
 
-	pages, spill []byte
+// batch is rows of a table that follow each other.
+type batch struct {
+	rows, width int     // number of rows, and of integers in each
+	least       int64   // the least of the first integers
+	ints        []int64 // row after row
+	texts       []byte
+	spans       [][2]int // of each row's text in texts, the end -1 for NULL; empty where no text is wanted
+
+	first, last int64 // numbers of the first and the last row
+	err         error // what keeps the rows behind these from being read
+	pages       []byte
+	spill       []byte
 }
+
+// row is the integers of row i.
+func (b *batch) row(i int) []int64 { return b.ints[i*b.width : (i+1)*b.width : (i+1)*b.width] }
+
+// text is the text of row i, nil for NULL.
+func (b *batch) text(i int) []byte {
+	if len(b.spans) == 0 || b.spans[i][1] < 0 {
+		return nil
+	}
+	from, to := b.spans[i][0], b.spans[i][1]
+	return b.texts[from:to:to]
+}
+
+func (b *batch) reset() {
+	b.rows, b.least, b.err = 0, 1<<63-1, nil
+	b.ints, b.texts, b.spans = b.ints[:0], b.texts[:0], b.spans[:0]
+	if b.texts == nil {
+		b.texts = []byte{} // so that an empty text is no NULL
+	}
+}
+
+func (b *batch) addText(text []byte) {
+	from := len(b.texts)
+	b.texts = append(b.texts, text...)
+	if text == nil {
+		b.spans = append(b.spans, [2]int{from, -1})
+	} else {
+		b.spans = append(b.spans, [2]int{from, len(b.texts)})
+	}
+}
+
+// each gets the batches of a table, one at a time and in the order of the file. What it returns, if anything, is called by the
+// same worker, while other workers go on with other batches. A batch is good until then.
+type each func(worker int, b *batch) (rest func())
 
 // scan calls each like database.scan, but for rows that it cannot be sure of: errUnusual says that SQLite must go on behind
 // the row number last, the last one delivered.
-func (p *pages) scan(t *table, columns []column, text string, each func(ints []int64, text []byte)) (rows, last int64, err error) {
-	last = -1 << 63
-	d := newDecoder(t, columns, text)
-	if d == nil {
-		return 0, last, errUnusual
+func (p *pages) scan(t *table, columns []column, text string, each each) (rows, last int64, err error) {
+	s := &scanner{p: p, d: newDecoder(t, columns, text), each: each, last: -1 << 63}
+	if s.d == nil {
+		return 0, s.last, errUnusual
 	}
-	leaves, err := p.leaves(t.root)
-	if err != nil {
-		return 0, last, err
+	if s.leaves, err = p.leaves(t.root); err != nil {
+		return 0, s.last, err
 	}
-	next, stop := p.decodeAll(d, leaves)
-	defer stop()
+	s.run()
+	return s.rows, s.last, s.err
+}
+
+// scanner decodes the leaf pages of a table, a chunk at a time, on all cores.
+type scanner struct {
+	p      *pages
+	d      *decoder
+	leaves []uint32
+	each   each
+	next   atomic.Int64 // chunk to be decoded
+	stop   atomic.Bool  // decode no more
+
+	turn       sync.Mutex // guards what is below
+	moved      *sync.Cond
+	at         int // chunk to be delivered
+	rows, last int64
+	err        error
+}
+
+func (s *scanner) run() {
+	s.moved = sync.NewCond(&s.turn)
+	var workers sync.WaitGroup
+	for w := 1; w < min(runtime.GOMAXPROCS(0), maxWorkers, s.chunks()); w++ {
+		workers.Go(func() { s.work(w) })
+	}
+	s.work(0)
+	workers.Wait()
+}
+
+func (s *scanner) per() int { return max(1, chunkBytes/s.p.size) }
+
+func (s *scanner) chunks() int { return (len(s.leaves) + s.per() - 1) / s.per() }
+
+func (s *scanner) work(worker int) {
+	b, known := &batch{width: len(s.d.absent)}, &layouts{}
 	for {
-		b := next()
-		if b == nil {
-			return rows, last, nil
+		k := int(s.next.Add(1)) - 1
+		if k >= s.chunks() {
+			return
 		}
-		if b.rows > 0 {
-			if rows > 0 && b.first <= last {
-				return rows, last, errUnusual
-			}
-			b.deliver(len(columns), each)
-			rows, last = rows+int64(b.rows), b.last
+		if b.reset(); !s.stop.Load() {
+			s.p.fill(b, s.d, known, s.leaves[k*s.per():min(len(s.leaves), (k+1)*s.per())])
 		}
-		if b.err != nil {
-			return rows, last, b.err
+		if rest := s.deliver(worker, k, b); rest != nil {
+			rest()
 		}
 	}
 }
 
-func (b *batch) deliver(columns int, each func([]int64, []byte)) {
-	from := 0
-	for i := range b.rows {
-		var text []byte
-		if len(b.ends) > 0 && b.ends[i] >= 0 {
-			text, from = b.texts[from:b.ends[i]:b.ends[i]], b.ends[i]
-		}
-		each(b.ints[i*columns:(i+1)*columns:(i+1)*columns], text)
+// deliver waits for the turn of chunk k.
+func (s *scanner) deliver(worker, k int, b *batch) (rest func()) {
+	s.turn.Lock()
+	defer s.turn.Unlock()
+	for s.at != k {
+		s.moved.Wait()
 	}
-}
-
-// decodeAll decodes the leaves, on other cores where there are any. next returns the batches in their order, nil behind the
-// last; a batch is good until the call after the next. stop ends the work.
-func (p *pages) decodeAll(d *decoder, leaves []uint32) (next func() *batch, stop func()) {
-	per := max(1, chunkBytes/p.size)
-	chunks := (len(leaves) + per - 1) / per
-	fill := func(b *batch, known *layouts, k int) { p.fill(b, d, known, leaves[k*per:min(len(leaves), (k+1)*per)]) }
-
-	workers := min(runtime.GOMAXPROCS(0)-1, 3, chunks)
-	if workers < 1 {
-		b, known, k := &batch{}, &layouts{}, 0
-		return func() *batch {
-			if k == chunks {
-				return nil
-			}
-			k++
-			fill(b, known, k-1)
-			return b
-		}, func() {}
+	if s.err == nil && b.rows > 0 {
+		if s.rows > 0 && b.first <= s.last {
+			b.err = errUnusual
+		} else {
+			s.rows, s.last = s.rows+int64(b.rows), b.last
+			rest = s.each(worker, b)
+		}
 	}
-
-	const ahead = 3 // batches of a worker: being filled, waiting, being read
-	full, free := make([]chan *batch, workers), make([]chan *batch, workers)
-	done := make(chan struct{})
-	for w := range workers {
-		full[w], free[w] = make(chan *batch, ahead), make(chan *batch, ahead)
-		for range ahead {
-			free[w] <- &batch{}
-		}
-		go func() {
-			known := &layouts{}
-			for k := w; k < chunks; k += workers {
-				select {
-				case b := <-free[w]:
-					fill(b, known, k)
-					full[w] <- b
-				case <-done:
-					return
-				}
-			}
-		}()
+	if s.err == nil && b.err != nil {
+		s.err = b.err
+		s.stop.Store(true)
 	}
-	k := -1
-	var current *batch
-	return func() *batch {
-		if current != nil {
-			free[k%workers] <- current
-			current = nil
-		}
-		if k++; k < chunks {
-			current = <-full[k%workers]
-		}
-		return current
-	}, func() { close(done) }
+	s.at++
+	s.moved.Broadcast()
+	return rest
 }
 
 // fill reads and decodes leaf pages up to the first thing that is not as it should be.
 func (p *pages) fill(b *batch, d *decoder, known *layouts, leaves []uint32) {
-	b.rows, b.err, b.ints, b.texts, b.ends = 0, nil, b.ints[:0], b.texts[:0], b.ends[:0]
 	if b.pages == nil {
 		b.pages = make([]byte, max(chunkBytes, p.size)+padding)
-		b.texts = []byte{} // so that an empty text is no NULL
 	}
 	for i := 0; i < len(leaves) && b.err == nil; {
 		n := 1
@@ -146,19 +171,20 @@ func (p *pages) leaf(b *batch, d *decoder, known *layouts, page []byte, head int
 	if err != nil {
 		return err
 	}
-	width := len(d.absent)
-	b.ints = slices.Grow(b.ints, cells*width)
+	b.ints = slices.Grow(b.ints, cells*b.width)
 	var r record
 	for i := range cells {
 		if !p.record(&r, page, cellAt(page, head+8, i), &b.spill) || b.rows > 0 && r.number <= b.last {
 			return errUnusual
 		}
 		n := len(b.ints)
-		text, ok := d.decode(known, &r, b.ints[n:n+width])
+		row := b.ints[n : n+b.width]
+		text, ok := d.decode(known, &r, row)
 		if !ok {
 			return errUnusual
 		}
-		b.ints = b.ints[:n+width]
+		b.ints = b.ints[:n+b.width]
+		b.least = min(b.least, row[0])
 		if d.text {
 			b.addText(text)
 		}
@@ -168,13 +194,4 @@ func (p *pages) leaf(b *batch, d *decoder, known *layouts, page []byte, head int
 		b.last = r.number
 	}
 	return nil
-}
-
-func (b *batch) addText(text []byte) {
-	if text == nil {
-		b.ends = append(b.ends, -1)
-		return
-	}
-	b.texts = append(b.texts, text...)
-	b.ends = append(b.ends, len(b.texts))
 }

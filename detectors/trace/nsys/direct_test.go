@@ -13,42 +13,42 @@ import (
 )
 
 // readTable copies what a scan delivers.
-func readTable(scan func(each func([]int64, []byte)) error) (rows [][]int64, texts []string, err error) {
-	err = scan(func(ints []int64, text []byte) {
-		rows = append(rows, append([]int64(nil), ints...))
+func readTable(scan func(each each) error) (all [][]int64, texts []string, err error) {
+	err = scan(rows(func(ints []int64, text []byte) {
+		all = append(all, append([]int64(nil), ints...))
 		if text == nil {
 			texts = append(texts, "NULL")
 		} else {
 			texts = append(texts, "="+string(text))
 		}
-	})
-	return rows, texts, err
+	}))
+	return all, texts, err
 }
 
 // comparePaths reads a table with SQLite, and with the page reader first.
 func comparePaths(t *testing.T, db *database, tab *table, columns []column, text string) (direct error) {
 	t.Helper()
-	wantRows, wantTexts, err := readTable(func(each func([]int64, []byte)) error {
+	wantRows, wantTexts, err := readTable(func(each each) error {
 		_, err := db.query(tab, columns, text, -1<<63, each)
 		return err
 	})
 	if err != nil {
 		t.Fatal(err)
 	}
-	rows, texts, err := readTable(func(each func([]int64, []byte)) error {
+	got, texts, err := readTable(func(each each) error {
 		_, err := db.scan(tab, columns, text, each)
 		return err
 	})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if !reflect.DeepEqual(rows, wantRows) || !reflect.DeepEqual(texts, wantTexts) {
-		t.Errorf("%s: %d rows differ from SQLite's %d", tab.name, len(rows), len(wantRows))
+	if !reflect.DeepEqual(got, wantRows) || !reflect.DeepEqual(texts, wantTexts) {
+		t.Errorf("%s: %d rows differ from SQLite's %d", tab.name, len(got), len(wantRows))
 	}
 	if db.pages == nil {
 		return errUnusual
 	}
-	_, _, direct = db.pages.scan(tab, columns, text, func([]int64, []byte) {})
+	_, _, direct = db.pages.scan(tab, columns, text, rows(func([]int64, []byte) {}))
 	return direct
 }
 
@@ -166,7 +166,7 @@ func TestReservedBytes(t *testing.T) {
 		}
 		p := openPages(path, int64(len(b)))
 		defer p.f.Close()
-		if _, _, err := p.scan(kernels, kernelColumns, "", func([]int64, []byte) {}); err != want {
+		if _, _, err := p.scan(kernels, kernelColumns, "", rows(func([]int64, []byte) {})); err != want {
 			t.Errorf("%d bytes reserved: %v", reserved, err)
 		}
 	}
@@ -210,9 +210,9 @@ func FuzzPages(f *testing.F) {
 		defer p.f.Close()
 		for root := range p.count + 2 {
 			tab := &table{name: "x", columns: []string{"start", "end", "a", "b", "c", "d", "text"}, defaults: make([]bool, 7), root: root, plain: true}
-			rows, _, err := p.scan(tab, []column{{"start", 0}, {"end", 1}, {"b", 2}}, "text", func([]int64, []byte) {})
-			if err == nil && rows > int64(len(b)) {
-				t.Errorf("%d rows", rows)
+			n, _, err := p.scan(tab, []column{{"start", 0}, {"end", 1}, {"b", 2}}, "text", rows(func([]int64, []byte) {}))
+			if err == nil && n > int64(len(b)) {
+				t.Errorf("%d rows", n)
 			}
 			finder := (&database{pages: p}).newFinder(tab, "text")
 			for id := range int64(4) {
@@ -236,11 +236,11 @@ func TestFinder(t *testing.T) {
 		defer db.close()
 		f := db.newFinder(db.table("StringIds"), "value")
 		want := map[int64]string{}
-		if _, err := db.query(db.table("StringIds"), []column{{"id", 0}}, "value", -1<<63, func(ints []int64, text []byte) {
+		if _, err := db.query(db.table("StringIds"), []column{{"id", 0}}, "value", -1<<63, rows(func(ints []int64, text []byte) {
 			if text != nil {
 				want[ints[0]] = string(text)
 			}
-		}); err != nil {
+		})); err != nil {
 			t.Fatal(err)
 		}
 		for id := int64(-1000); id < 27000; id += 1 + id&3 {

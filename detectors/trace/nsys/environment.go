@@ -59,7 +59,7 @@ func (r *reader) variables(text string) {
 // Only names in capitals with a value of some length count, since kernels and ranges of programs have names with "=" in them.
 func (r *reader) readStrings() {
 	const shortest = 8
-	r.db.scan(r.db.table("StringIds"), []column{{"id", 0}}, "value", func(_ []int64, text []byte) {
+	r.db.scan(r.db.table("StringIds"), []column{{"id", 0}}, "value", rows(func(_ []int64, text []byte) {
 		for at := 0; ; {
 			i := bytes.IndexByte(text[at:], '=')
 			if i < 0 {
@@ -80,7 +80,7 @@ func (r *reader) readStrings() {
 			}
 			at = i + 1
 		}
-	})
+	}))
 }
 
 func isCapital(c byte) bool { return c == '_' || '0' <= c && c <= '9' || 'A' <= c && c <= 'Z' }

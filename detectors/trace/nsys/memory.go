@@ -22,7 +22,7 @@ func (r *reader) readMemory() {
 	kinds := r.symbols("ENUM_CUDA_MEM_KIND", memKinds)
 	var rows []trace.MemoryRow
 	timeless := 0
-	r.scanAll("CUDA_GPU_MEMORY_USAGE_EVENTS", memoryColumns, func(v []int64) {
+	r.scanAll("CUDA_GPU_MEMORY_USAGE_EVENTS", memoryColumns, ints(func(v []int64) {
 		row := trace.MemoryRow{At: v[0], Device: int32(v[1]), Bytes: v[2], Reserved: -1}
 		if kind := kinds[v[3]]; kind == "PAGEABLE" || kind == "PINNED" {
 			row.Device = -1
@@ -37,7 +37,7 @@ func (r *reader) readMemory() {
 			return
 		}
 		rows = append(rows, row)
-	})
+	}))
 	if timeless > 0 {
 		r.b.Note("dropped", fmt.Sprintf("%d memory events without a time were left out", timeless))
 	}

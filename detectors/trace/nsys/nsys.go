@@ -56,6 +56,10 @@ func Read(path string, opt Options) (*trace.Trace, error) {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
 	defer db.close()
+	return db.read(path, opt)
+}
+
+func (db *database) read(path string, opt Options) (*trace.Trace, error) {
 	r := newReader(db, opt)
 	r.readMeta()
 	r.reserve()

@@ -203,7 +203,7 @@ func TestProgress(t *testing.T) {
 	if err != nil || tr.Work.Len() != 70000 {
 		t.Fatal(tr, err)
 	}
-	if !reflect.DeepEqual(seen, []int64{progressRows}) {
+	if len(seen) != 1 || seen[0] < progressRows || seen[0] > 70000 {
 		t.Errorf("progress %v", seen)
 	}
 }

@@ -29,8 +29,8 @@ func (r *reader) readOverheads() {
 		r.last = max(r.last, v[1])
 		r.b.AddOverhead(trace.OverheadRow{Start: v[0], End: v[1], Name: name})
 	}
-	r.scanAll("PROFILER_OVERHEAD", overheadColumns, each)
-	r.scanAll("CUPTI_ACTIVITY_KIND_OVERHEAD", overheadColumns, each)
+	r.scanAll("PROFILER_OVERHEAD", overheadColumns, ints(each))
+	r.scanAll("CUPTI_ACTIVITY_KIND_OVERHEAD", overheadColumns, ints(each))
 }
 
 // overheadName translates the names of exports that do not number them: "CUPTI: Buffer flush", "CUPTI Buffer flush".

@@ -22,7 +22,7 @@ var nvtxColumns = []column{
 func (r *reader) readRanges() {
 	var halves []half
 	for _, t := range r.db.versions("NVTX_EVENTS") {
-		r.scan(t, nvtxColumns, "text", func(v []int64, text []byte) {
+		r.scan(t, nvtxColumns, "text", rows(func(v []int64, text []byte) {
 			switch v[2] {
 			case nvtxPushPop, nvtxStartEnd:
 				r.addRange(v, r.label(v[4], text))
@@ -32,13 +32,13 @@ func (r *reader) readRanges() {
 				r.thread(v[3])
 				r.nameThread(v[3], r.b.Names.String(r.rawText(v[4], text)), 1<<62)
 			}
-		})
+		}))
 	}
 	r.joinHalves(halves)
-	r.scanAll("OSRT_API", []column{{"start", noTime}, {"end", 0}, {"globalTid", noGlobal}, {"nameId", -1}}, func(v []int64) {
+	r.scanAll("OSRT_API", []column{{"start", noTime}, {"end", 0}, {"globalTid", noGlobal}, {"nameId", -1}}, ints(func(v []int64) {
 		r.last = max(r.last, v[1])
 		r.b.AddRange(trace.RangeRow{Kind: trace.OSCall, Start: v[0], End: v[1], Thread: r.thread(v[2]), Name: r.name(v[3])})
-	})
+	}))
 }
 
 // addRange adds an NVTX range; v is a row of nvtxColumns.

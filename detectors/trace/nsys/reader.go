@@ -2,6 +2,7 @@ package nsys
 
 import (
 	"fmt"
+	"sync"
 
 	"perflint/detectors/trace"
 )
@@ -32,11 +33,12 @@ type reader struct {
 	schema      [2]int          // major and minor version of the export's schema, zero when it does not say
 	sms         map[int64]int64 // multiprocessors by CUDA ordinal
 	processes   map[int64]bool  // that made calls
-	lastProcess int64
-	soleProcess int64 // the only process that made calls, else 0
+	soleProcess int64           // the only process that made calls, else 0
 	syncCalls   map[callKey]trace.WaitKind
 	hasWork     bool
 	env         environment
+	shared      sync.Mutex // held by workers while they ask
+	workers     [maxWorkers]*worker
 	unfinished  []trace.RangeRow // whose end the file does not know
 }
 

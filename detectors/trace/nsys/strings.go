@@ -72,7 +72,7 @@ func (r *reader) openStrings() {
 		return
 	}
 	r.strings.all = map[int64]string{}
-	r.scan(t, []column{{"id", -1}}, "value", func(ints []int64, text []byte) { r.strings.all[ints[0]] = validText(text) })
+	r.scan(t, []column{{"id", -1}}, "value", rows(func(ints []int64, text []byte) { r.strings.all[ints[0]] = validText(text) }))
 }
 
 // string is the text of a string id; ok is false where the file has no such string.

@@ -51,12 +51,12 @@ func (r *reader) nameThread(globalTid int64, name string, priority int64) {
 
 // readThreadNames names the threads that have events, and a main thread without a name after its program.
 func (r *reader) readThreadNames() {
-	r.scanAll("ThreadNames", []column{{"globalTid", noGlobal}, {"nameId", -1}, {"priority", 0}}, func(v []int64) {
+	r.scanAll("ThreadNames", []column{{"globalTid", noGlobal}, {"nameId", -1}, {"priority", 0}}, ints(func(v []int64) {
 		if _, ok := r.threads[v[0]]; ok {
 			name, _ := r.string(v[1])
 			r.nameThread(v[0], name, max(v[2], 0))
 		}
-	})
+	}))
 	r.records("PROCESSES", func(rec fields) {
 		global := rec.int(noGlobal, "globalPid")
 		program := strings.ReplaceAll(rec.text("name"), `\`, "/")

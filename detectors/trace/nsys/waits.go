@@ -18,7 +18,7 @@ type recorded struct {
 func (r *reader) readEvents() map[eventKey]*recorded {
 	events := map[eventKey]*recorded{}
 	columns := []column{{"globalPid", noGlobal}, {"contextId", 0}, {"eventId", -1}, {"eventSyncId", 0}, {"streamId", -1}}
-	r.scanAll("CUPTI_ACTIVITY_KIND_CUDA_EVENT", columns, func(v []int64) {
+	r.scanAll("CUPTI_ACTIVITY_KIND_CUDA_EVENT", columns, ints(func(v []int64) {
 		key := eventKey{r.process(v[0]), v[1], v[2]}
 		e := events[key]
 		if e == nil {
@@ -31,7 +31,7 @@ func (r *reader) readEvents() map[eventKey]*recorded {
 		if v[3] != 0 {
 			e.bySync[v[3]] = v[4]
 		}
-	})
+	}))
 	return events
 }
 
@@ -43,7 +43,7 @@ var waitColumns = []column{
 // readWaits must come after the calls: only the function that was called tells what a row of this table is.
 func (r *reader) readWaits() {
 	events := r.readEvents()
-	r.scanAll("CUPTI_ACTIVITY_KIND_SYNCHRONIZATION", waitColumns, func(v []int64) {
+	r.scanAll("CUPTI_ACTIVITY_KIND_SYNCHRONIZATION", waitColumns, ints(func(v []int64) {
 		row := trace.WaitRow{
 			Start: v[0], End: v[1], Process: r.process(v[2]), Corr: v[3], Device: int32(v[4]), Stream: number(v[6]), OnStream: -1,
 		}
@@ -59,7 +59,7 @@ func (r *reader) readWaits() {
 		}
 		r.last = max(r.last, v[1])
 		r.b.AddWait(row)
-	})
+	}))
 	r.syncCalls = nil
 }
 

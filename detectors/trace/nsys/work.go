@@ -30,34 +30,29 @@ func (r *reader) activity(kind trace.WorkKind, v []int64) trace.WorkRow {
 
 // readWork reads the GPU activities; it must come after the calls, which may settle their process.
 func (r *reader) readWork() {
-	n := r.scanAll("CUPTI_ACTIVITY_KIND_KERNEL", kernelColumns, func(v []int64) {
-		row := r.activity(trace.Kernel, v)
-		row.Name = r.kernelName(v[8], v[9])
-		row.Blocks, row.Threads = v[10]*v[11]*v[12], int32(v[13]*v[14]*v[15])
-		if sms := r.sms[v[4]]; sms > 0 {
-			row.BlocksPerSM = float32(float64(row.Blocks) / float64(sms))
-		}
-		r.b.AddWork(row)
+	n := r.scanAll("CUPTI_ACTIVITY_KIND_KERNEL", kernelColumns, func(i int, b *batch) func() {
+		w, room := r.worker(i), r.b.WorkRoom(b.rows)
+		return func() { w.kernels(b, &room) }
 	})
 	copies := r.newCopyNames()
-	n += r.scanAll("CUPTI_ACTIVITY_KIND_MEMCPY", columns(column{"bytes", -1}, column{"copyKind", 0}, column{"srcKind", -1}, column{"dstKind", -1}), func(v []int64) {
+	n += r.scanAll("CUPTI_ACTIVITY_KIND_MEMCPY", columns(column{"bytes", -1}, column{"copyKind", 0}, column{"srcKind", -1}, column{"dstKind", -1}), ints(func(v []int64) {
 		row := r.activity(trace.Copy, v)
 		row.Bytes = v[8]
 		c := copies.copy(v[9], v[10], v[11])
 		row.Name, row.Dir, row.Src, row.Dst = c.name, c.dir, c.src, c.dst
 		r.b.AddWork(row)
-	})
-	n += r.scanAll("CUPTI_ACTIVITY_KIND_MEMSET", columns(column{"bytes", -1}, column{"memKind", -1}), func(v []int64) {
+	}))
+	n += r.scanAll("CUPTI_ACTIVITY_KIND_MEMSET", columns(column{"bytes", -1}, column{"memKind", -1}), ints(func(v []int64) {
 		row := r.activity(trace.Fill, v)
 		row.Bytes = v[8]
 		row.Name, row.Dst = copies.fill(v[9])
 		r.b.AddWork(row)
-	})
-	n += r.scanAll("CUPTI_ACTIVITY_KIND_GRAPH_TRACE", columns(column{"graphId", -1}), func(v []int64) {
+	}))
+	n += r.scanAll("CUPTI_ACTIVITY_KIND_GRAPH_TRACE", columns(column{"graphId", -1}), ints(func(v []int64) {
 		row := r.activity(trace.GraphBody, v)
 		row.Name, row.Node = r.graphNames.get(v[8], r.makeGraphName), false
 		r.b.AddWork(row)
-	})
+	}))
 	r.hasWork = n > 0
 }
 
@@ -68,16 +63,23 @@ func (r *reader) makeGraphName(id int64) trace.Text {
 	return r.b.Names.Intern(fmt.Sprintf("CUDA graph %d", id))
 }
 
-// kernelName falls back to the short name: exports of the first versions and trimmed files number names that they do not hold.
-func (r *reader) kernelName(demangled, short int64) trace.Text {
-	if name := r.name(demangled); name != 0 {
-		return name
+func (r *reader) makeKernelName(id int64) trace.Text { return r.b.Names.Intern(fmt.Sprintf("#%d", id)) }
+
+// kernels fills the room with rows of kernelColumns.
+func (w *worker) kernels(b *batch, room *trace.WorkRoom) {
+	last := int64(0)
+	for i := range b.rows {
+		v := (*[16]int64)(b.row(i))
+		row := trace.WorkRow{
+			Kind: trace.Kernel, Start: v[0], End: v[1], Process: w.r.process(v[2]), Corr: v[3],
+			Device: int32(v[4]), Context: v[5], Stream: v[6], Node: v[7] != 0, Name: w.kernelName(v[8], v[9]),
+			Blocks: v[10] * v[11] * v[12], Threads: int32(v[13] * v[14] * v[15]), Bytes: -1, BlocksPerSM: -1,
+		}
+		if sms := w.smsOf(v[4]); sms > 0 {
+			row.BlocksPerSM = float32(float64(row.Blocks) / float64(sms))
+		}
+		w.out.Work(room, i, &row)
+		last = max(last, v[1])
 	}
-	if name := r.name(short); name != 0 {
-		return name
-	}
-	if demangled <= 0 {
-		demangled = short
-	}
-	return r.kernelIDs.get(demangled, func(id int64) trace.Text { return r.b.Names.Intern(fmt.Sprintf("#%d", id)) })
+	w.saw(last)
 }
