@@ -31,7 +31,8 @@ var _ = register(Detector{
 
 func detectLoader(lane *timeline.Lane, set *feature.Set) error {
 	if !lane.Trace.HasOps {
-		const reason = "the trace holds no host ranges; record with `activities=[ProfilerActivity.CPU, ProfilerActivity.CUDA]` (Nsight: NVTX ranges around the loader)"
+		reason := "the trace holds no host ranges; " + byFormat(lane,
+			"record with `activities=[ProfilerActivity.CPU, ProfilerActivity.CUDA]`", "push NVTX ranges named `dataloader` around what loads data")
 		for _, base := range []string{"loader.exposed", "loader.first", "loader.steady"} {
 			missingDuration(set, base, reason)
 		}
@@ -128,7 +129,7 @@ func detectBlamed(lane *timeline.Lane, set *feature.Set) error {
 	if lane.HasCalls() {
 		set.Int("alloc.count", int64(n))
 	} else {
-		set.Missing(noCalls, "alloc.count")
+		set.Missing(noCalls(lane), "alloc.count")
 	}
 	putDuration(set, lane, "alloc.exposed", blamedSpans(lane, timeline.ByAllocation))
 	set.Text("alloc.call", mainSubject(lane, timeline.ByAllocation))

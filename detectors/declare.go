@@ -96,8 +96,23 @@ func putShare(set *feature.Set, name string, part, whole span.Time, reason strin
 // steadyCount is the number of steady steps, by which counts are divided.
 func steadyCount(lane *timeline.Lane) int { return len(lane.Steady) }
 
+// byFormat picks the words for who records with torch.profiler or with Nsight Systems.
+func byFormat(lane *timeline.Lane, kineto, nsys string) string {
+	if lane.Trace.Format == "nsys" {
+		return nsys
+	}
+	return kineto
+}
+
+func noSteps(lane *timeline.Lane) string {
+	return "the trace has no step marks; " + byFormat(lane, "call `prof.step()` once an iteration", "push an NVTX range around each step")
+}
+
+func noShapes(lane *timeline.Lane) string {
+	return "the trace holds no input dimensions; record with " + byFormat(lane, "`record_shapes=True`", "`--pytorch=autograd-shapes-nvtx`")
+}
+
 const (
-	noSteps      = "the trace has no step marks; call prof.step() once an iteration, or push an NVTX range around each step"
 	noSteadyStep = "no steady step lies in the part of the trace that was asked for"
 )
 
@@ -106,7 +121,7 @@ func stepless(lane *timeline.Lane) string {
 	if len(lane.Steps) > 0 {
 		return noSteadyStep
 	}
-	return noSteps
+	return noSteps(lane)
 }
 
 // putPerStep sets a count a steady step.

@@ -105,7 +105,7 @@ func putCoverage(lane *timeline.Lane, set *feature.Set, byDesign func(i int32) b
 	set.Int("graph.body_count", int64(bodies))
 	putRatio(set, "graph.kernel_frac", inGraphs, kernels, "no kernel meets the window")
 	if bodies > 0 {
-		set.Missing("the kernels of graphs were not recorded; record with --cuda-graph-trace=node", "graph.coverage_frac")
+		set.Missing("the kernels of graphs were not recorded; record with `--cuda-graph-trace=node`", "graph.coverage_frac")
 	} else {
 		putRatio(set, "graph.coverage_frac", covered, coverable, "no kernel meets the window outside prefill steps")
 	}

@@ -24,7 +24,7 @@ var jitShapeFields = []feature.Decl{
 // from step to step, so does the code that they need.
 func putJitShapes(lane *timeline.Lane, set *feature.Set) {
 	if !lane.Trace.HasShapes {
-		set.Missing("the trace holds no input dimensions; record with `record_shapes=True`", "jit.shapes")
+		set.Missing(noShapes(lane), "jit.shapes")
 		return
 	}
 	type use struct {

@@ -29,7 +29,9 @@ var _ = register(Detector{
 // TinyKernel is the length below which one thread cannot feed kernels: about what issuing one op costs eagerly.
 const tinyKernel = 10_000 // ns
 
-const noCalls = "the trace holds no host calls; record with `activities=[ProfilerActivity.CPU, ProfilerActivity.CUDA]` (Nsight: `-t cuda`)"
+func noCalls(lane *timeline.Lane) string {
+	return "the trace holds no host calls; record with " + byFormat(lane, "`activities=[ProfilerActivity.CPU, ProfilerActivity.CUDA]`", "`-t cuda,nvtx`")
+}
 
 func detectLaunch(lane *timeline.Lane, set *feature.Set) error {
 	full := lane.Overhead(timeline.QueueFull)
@@ -40,7 +42,7 @@ func detectLaunch(lane *timeline.Lane, set *feature.Set) error {
 	putDuration(set, lane, "launch.tiny_issue", tiny.Minus(blamedSpans(lane, timeline.ByLoader, timeline.ByProfiler)))
 	putHostAhead(lane, set)
 	if !lane.HasCalls() {
-		set.Missing(noCalls, "launch.count", "launch.per_step_count", "launch.call_us", "launch.median_us")
+		set.Missing(noCalls(lane), "launch.count", "launch.per_step_count", "launch.call_us", "launch.median_us")
 		return nil
 	}
 	total, inSteady := span.Time(0), 0

@@ -24,7 +24,7 @@ func detectMemory(lane *timeline.Lane, set *feature.Set) error {
 			allocated, reserved = max(allocated, m.Allocated[i]), max(reserved, m.Reserved[i])
 		}
 	}
-	const reason = "the trace records no device memory; record with `profile_memory=True` (Nsight: `--cuda-memory-usage=true`)"
+	reason := "the trace records no device memory; record with " + byFormat(lane, "`profile_memory=True`", "`--cuda-memory-usage=true`")
 	put := func(name string, v int64) {
 		if v < 0 {
 			set.Missing(reason, name)

@@ -75,7 +75,9 @@ func detectPhase(lane *timeline.Lane, set *feature.Set) error {
 	tails.put(lane, set)
 	putShare(set, "phase.coverage_frac", known, all, "no GPU work of this window takes time")
 	if float64(known) < coverageLeast*float64(all) || all == 0 {
-		phasesMissing(set, "it is not known which pass much of the GPU work belongs to; record CPU ops, or push NVTX ranges named forward, backward and optimizer")
+		phasesMissing(set, "it is not known which pass much of the GPU work belongs to; "+byFormat(lane,
+			"mark the steps with `prof.step()`, or wrap the passes in `record_function` with the names forward, backward and optimizer",
+			"push NVTX ranges named forward, backward and optimizer"))
 		return nil
 	}
 	set.List("phase.list", walls.records(lane, phases))

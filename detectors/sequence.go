@@ -61,7 +61,7 @@ func detectSequence(lane *timeline.Lane, set *feature.Set) error {
 	}
 	set.Spans("steps.repeat_spans", span.Union(repeats))
 	if !lane.Trace.HasShapes {
-		set.Missing("the trace holds no input dimensions; record with `record_shapes=True`", "steps.repeat_shapes_frac")
+		set.Missing(noShapes(lane), "steps.repeat_shapes_frac")
 		return nil
 	}
 	alike := 0

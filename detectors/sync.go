@@ -65,7 +65,7 @@ func detectSync(lane *timeline.Lane, set *feature.Set) error {
 		putPerStep(set, lane, "sync.per_step_count", inSteady)
 		set.Float("sync.blocked_us", blocked.Micros())
 	} else {
-		set.Missing(noCalls, "sync.count", "sync.per_step_count", "sync.blocked_us")
+		set.Missing(noCalls(lane), "sync.count", "sync.per_step_count", "sync.blocked_us")
 	}
 	drained := 0
 	for i := range lane.Gaps {

@@ -28,11 +28,26 @@ const unexplainedWait = 0.05
 // putStreamWaits lists who waited for whom. Where much of the waiting is unexplained and no event was recorded, nobody knows.
 func putStreamWaits(lane *timeline.Lane, set *feature.Set) {
 	outside := waits(lane, timeline.ByOutside).Total()
-	if !slices.Contains(lane.Trace.Waits.Kind, trace.StreamWaitEvent) && float64(outside) > unexplainedWait*float64(lane.W.Len()) {
-		set.Missing("much queued work waits, and the trace does not say for what; record with `experimental_config=_ExperimentalConfig(enable_cuda_sync_events=True)` (Nsight: `--cuda-event-trace=true`)", "idle.stream_waits")
+	if !namesWaits(&lane.Trace.Waits) && float64(outside) > unexplainedWait*float64(lane.W.Len()) {
+		reason := "much queued work waits, and the trace does not say for what"
+		if !lane.ROCm() { // records no events
+			reason += "; record with " + byFormat(lane, "`enable_cuda_sync_events=True`", "`--cuda-event-trace=true`")
+		}
+		set.Missing(reason, "idle.stream_waits")
 		return
 	}
 	set.List("idle.stream_waits", streamWaitRecords(lane))
+}
+
+// namesWaits reports whether any recorded event says which stream was waited for. Nsight Systems lists the calls that make one
+// stream wait for another even where it did not record the events.
+func namesWaits(w *trace.Waits) bool {
+	for i, kind := range w.Kind {
+		if kind == trace.StreamWaitEvent && w.OnStream[i] >= 0 {
+			return true
+		}
+	}
+	return false
 }
 
 type streamWait struct {

@@ -1,6 +1,7 @@
 package detectors
 
 import (
+	"strings"
 	"testing"
 
 	"perflint/detectors/span"
@@ -30,11 +31,31 @@ func TestStreamsThatWaitForEachOther(t *testing.T) {
 }
 
 func TestUnexplainedWaitsAskForEvents(t *testing.T) {
-	s := draw()
-	s.launch("a", 0, 1, 7, 10, 100)
-	s.launch("x", 0, 1, 8, 10, 100)
-	s.launch("b", 3, 4, 7, 150, 200)
-	want{"idle.stream_waits": nil, "idle.stream_wait_us": 0, "idle.outside_us": 50}.check(t, s.features(t))
+	for _, c := range []struct {
+		name, format, says string
+		more               func(s *sketch)
+	}{
+		{"nothing is recorded", "kineto", "; record with `enable_cuda_sync_events=True`", func(*sketch) {}},
+		{"an export of Nsight Systems", "nsys", "; record with `--cuda-event-trace=true`", func(*sketch) {}},
+		{"the call is, but not for which stream", "nsys", "`--cuda-event-trace=true`", func(s *sketch) {
+			s.AddWait(trace.WaitRow{Start: nanos(2), End: nanos(3), Corr: -1, Kind: trace.StreamWaitEvent, Stream: 7, OnStream: -1})
+		}},
+		{"ROCm has no option for it", "kineto", "the trace does not say for what", func(s *sketch) { s.Devices = []trace.Device{{ID: 0, Name: "AMD Instinct MI300X"}} }},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			s := draw()
+			s.Format = c.format
+			s.launch("a", 0, 1, 7, 10, 100)
+			s.launch("x", 0, 1, 8, 10, 100)
+			s.launch("b", 3, 4, 7, 150, 200)
+			c.more(s)
+			set := s.features(t)
+			want{"idle.stream_waits": nil, "idle.stream_wait_us": 0, "idle.outside_us": 50}.check(t, set)
+			if reason := set.Reason("idle.stream_waits"); !strings.HasSuffix(reason, c.says) {
+				t.Errorf("says %q", reason)
+			}
+		})
+	}
 }
 
 // One stream has nobody to wait for.
