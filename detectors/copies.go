@@ -15,6 +15,7 @@ var _ = register(Detector{
 	Features: declare(
 		duration("copy.total", "Time in which copies or fills run"),
 		duration("copy.exposed", "Time in which copies or fills run and no kernel does"),
+		number("copy.offload_frac", feature.Frac, "Share of the exposed time whose copies are launched inside ranges named after offloading; absent where they are exposed for less than 1 % of the window"),
 		directionDecls("h2d", "host to device"),
 		directionDecls("d2h", "device to host"),
 		number("h2d.step_start_us", feature.Us, "Mean exposed host-to-device copy time at the start of a steady step"),
@@ -46,6 +47,7 @@ const smallCopy = 64 << 10
 func detectCopies(lane *timeline.Lane, set *feature.Set) error {
 	putSharedDuration(set, lane, "copy.total", lane.Copies)
 	putSharedDuration(set, lane, "copy.exposed", lane.ExposedCopy)
+	putOffload(lane, set)
 	putDirection(lane, set, "h2d", trace.HtoD)
 	putDirection(lane, set, "d2h", trace.DtoH)
 	putStepStart(lane, set)

@@ -32,7 +32,7 @@ var _ = register(Detector{
 		text("idle.long_subject", "Function, op, range or call that holds the host for the largest part of it; empty where the trace does not say"),
 		number("idle.long_steps_frac", feature.Frac, "Share of the steady steps that have such a gap"),
 		number("idle.long_longest_us", feature.Us, "The longest wait for the host in such a gap"),
-		number("idle.longest_steps_ratio", feature.Ratio, "That wait in median steps (in windows, without steps)"),
+		number("idle.longest_steps_ratio", feature.Ratio, "The same in median steps (in windows, without steps), the first and the last gap of the window aside: the capture may have made them"),
 		duration("idle.warmup", "Idle time under code loading, context creation, compilation and other costs of a first use"),
 		duration("idle.stream_wait", "Device-wait for work of another stream"),
 		list("idle.stream_waits", "Which streams waited for which, largest first", waitFields...),

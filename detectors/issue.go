@@ -18,7 +18,7 @@ func issue(lane *timeline.Lane, paced span.Set) span.Set {
 
 // putLong measures the gaps that are too long to be a matter of issuing, and how regularly they come.
 func putLong(lane *timeline.Lane, set *feature.Set) {
-	longest := span.Time(0)
+	longest, longestInside := span.Time(0), span.Time(0)
 	step := stepLength(lane)
 	floor := max(timeline.LongGap, step/50)
 	steps := map[int32]bool{}
@@ -30,13 +30,16 @@ func putLong(lane *timeline.Lane, set *feature.Set) {
 		}
 		spans = append(spans, g.HostLate())
 		longest = max(longest, g.HostLate().Len())
+		if g.Next >= 0 && g.Start > lane.W.Start {
+			longestInside = max(longestInside, g.HostLate().Len())
+		}
 		if s := lane.StepOf(g); s >= 0 {
 			steps[s] = true
 		}
 	}
 	putDuration(set, lane, "idle.long", span.Union(spans))
 	set.Float("idle.long_longest_us", longest.Micros())
-	putShare(set, "idle.longest_steps_ratio", longest, step, "the window is empty")
+	putShare(set, "idle.longest_steps_ratio", longestInside, step, "the window is empty")
 	if steadyCount(lane) < 2 {
 		set.Missing("fewer than two steady steps", "idle.long_steps_frac")
 		return

@@ -18,6 +18,7 @@ var _ = register(Detector{
 		words("steps.source", "What marks them: ProfilerStep, measure, Optimizer.step, loader, serving, annotation, mark or none"),
 		count("steps.empty_count", "Steps that launched no GPU work"),
 		boolean("steps.first_off", "The first step is unlike the others, so it is left out"),
+		boolean("steps.first_counts_off", "The first of two steps is unlike the second, and counts all the same"),
 		number("steps.median_us", feature.Us, "Median duration of the steady steps on the GPU"),
 		number("steps.mean_us", feature.Us, "Mean duration"),
 		number("steps.cv_frac", feature.Frac, "Standard deviation over the mean"),
@@ -52,9 +53,10 @@ func detectSteps(lane *timeline.Lane, set *feature.Set) error {
 	}
 	set.Int("steps.empty_count", int64(empty))
 	set.Bool("steps.first_off", lane.FirstOff)
+	set.Bool("steps.first_counts_off", lane.FirstCountsOff())
 	if len(lane.Steps) == 0 {
-		set.Missing(noSteps, "steps.median_us", "steps.mean_us", "steps.cv_frac", "steps.max_over_median_ratio", "steps.host_median_us", "steps.list")
-		missingBoundaries(set, noSteps)
+		set.Missing(noSteps(lane), "steps.median_us", "steps.mean_us", "steps.cv_frac", "steps.max_over_median_ratio", "steps.host_median_us", "steps.list")
+		missingBoundaries(set, noSteps(lane))
 		return nil
 	}
 	var host []float64

@@ -52,7 +52,15 @@ func TestStepsThatSayTooLittle(t *testing.T) {
 		{"one", steps(1, 100, func(*sketch, int, float64) {}).features(t), want{
 			"steps.count": 1, "steps.median_us": 10, "steps.mean_us": 10, "steps.cv_frac": nil, "steps.max_over_median_ratio": nil, "steps.boundary_idle_us": nil, "steps.host_median_us": 100}},
 		{"two", steps(2, 100, func(*sketch, int, float64) {}).features(t), want{
-			"steps.median_us": 100, "steps.cv_frac": nil, "steps.boundary_idle_us": 91}},
+			"steps.median_us": 100, "steps.cv_frac": nil, "steps.boundary_idle_us": 91, "steps.first_counts_off": false}},
+		{"two, of which the first warms up", func() *feature.Set {
+			s := draw()
+			s.annotation("ProfilerStep#0", 0, 126)
+			s.launch("a", 1, 2, 7, 10, 20)
+			s.annotation("ProfilerStep#1", 126, 226)
+			s.launch("a", 127, 128, 7, 136, 146)
+			return s.features(t)
+		}(), want{"steps.first_off": false, "steps.first_counts_off": true, "steps.steady_count": 2}},
 		{"a first that warms up", func() *feature.Set {
 			s := draw()
 			at := 0.0
@@ -62,7 +70,7 @@ func TestStepsThatSayTooLittle(t *testing.T) {
 				at += length
 			}
 			return s.features(t)
-		}(), want{"steps.first_off": true, "steps.steady_count": 3, "steps.median_us": 100}},
+		}(), want{"steps.first_off": true, "steps.first_counts_off": false, "steps.steady_count": 3, "steps.median_us": 100}},
 		{"steps that launch nothing", func() *feature.Set {
 			s := draw()
 			for i := range 3 {

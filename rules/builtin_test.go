@@ -112,6 +112,7 @@ func TestAHandfulOfKernelsProvesNothing(t *testing.T) {
 		lane.Int("steps.count", 3)
 		lane.Int("steps.empty_count", 0)
 		lane.Float("trace.before_frac", 0)
+		lane.Bool("steps.first_counts_off", false)
 		for _, o := range rs.Eval(rules.Input{Lanes: []*feature.Set{lane}}, rules.Config{}) {
 			if o.Rule.ID != "exposed-comm" {
 				continue

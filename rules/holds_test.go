@@ -26,6 +26,7 @@ func idling() *feature.Set {
 		set.Int(name, v)
 	}
 	set.Bool("trace.cut", false)
+	set.Bool("steps.first_counts_off", false)
 	set.Bool("trace.impossible_kept", false)
 	set.Text("trace.gpu_absence", "present")
 	set.List("trace.impossible", nil)
@@ -57,6 +58,7 @@ func TestTheQualityOfATraceHoldsDownOtherRules(t *testing.T) {
 		{"graph-hidden", func(s *feature.Set) { s.Float("trace.captured_frac", 0.9) }, true},
 		{"window-unfit", func(s *feature.Set) { s.Float("idle.warmup_frac", 0.25) }, false},
 		{"window-unfit", func(s *feature.Set) { s.Int("steps.empty_count", 3) }, false},
+		{"window-unfit", func(s *feature.Set) { s.Bool("steps.first_counts_off", true) }, false},
 		{"no-gpu-events", func(s *feature.Set) { s.Text("trace.gpu_absence", "not-recorded") }, true},
 	} {
 		set := idling()

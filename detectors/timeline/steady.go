@@ -19,8 +19,7 @@ func (l *Lane) steady() []int32 {
 	wall := func(i int32) float64 { return float64(l.Steps[i].Host.Len()) }
 	launched := func(i int32) float64 { return float64(l.Steps[i].Launched) }
 	first, last := 0, n
-	others := medianOf(all[1:], wall)
-	if w := wall(0); w > 1.25*others || w < 0.67*others {
+	if unlike(wall(0), medianOf(all[1:], wall)) {
 		first = 1
 	}
 	end := int32(n - 1)
@@ -29,6 +28,14 @@ func (l *Lane) steady() []int32 {
 	}
 	return all[first:last]
 }
+
+// FirstCountsOff reports whether both of two steps count although the first is unlike the second.
+func (l *Lane) FirstCountsOff() bool {
+	return len(l.Steps) == 2 && len(l.Steady) == 2 && unlike(float64(l.Steps[0].Host.Len()), float64(l.Steps[1].Host.Len()))
+}
+
+// unlike reports whether the first step takes so much more or less time than the others that something else happens in it.
+func unlike(first, others float64) bool { return first > 1.25*others || first < 0.67*others }
 
 func medianOf(items []int32, value func(int32) float64) float64 {
 	values := make([]float64, len(items))
