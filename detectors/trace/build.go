@@ -3,58 +3,59 @@ package trace
 import (
 	"cmp"
 	"slices"
+	"sync"
 
 	"perflint/detectors/span"
 )
 
 // Build sorts, links, checks and freezes. The builder must not be used afterwards.
 func (b *Builder) Build() *Trace {
-	b.rebase()
+	b.Origin = b.earliest()
 	t := &Trace{Meta: b.Meta, Names: b.Names, Notes: b.notes}
 	slices.SortFunc(t.Devices, func(x, y Device) int { return cmp.Compare(x.ID, y.ID) })
 	slices.Sort(t.Credentials)
 	t.Credentials = slices.Compact(t.Credentials)
 
-	ranges := make(chan struct{})
-	go func() { // most of the rows, and nothing else depends on them
-		b.buildRanges(t)
-		close(ranges)
-	}()
+	var ranges, works sync.WaitGroup
+	var codes []int32
+	ranges.Go(func() { b.buildRanges(t) })
+	works.Go(func() { codes = b.buildWork(t) })
 	index := b.buildCalls(t)
-	b.link(t, index, b.buildWork(t))
+	works.Wait()
+	b.link(t, index, codes)
 	b.buildWaits(t, index)
 	b.buildOverheads(t)
 	b.buildMemory(t)
-	<-ranges
+	ranges.Wait()
 	b.canonical(t)
 	return t
 }
 
-// rebase makes the earliest start zero. Metadata carries times too, which are no events: they are no rows.
-func (b *Builder) rebase() {
+// earliest is the first start of all rows. Metadata carries times too, which are no events: they are no rows.
+func (b *Builder) earliest() int64 {
 	const never = span.Time(1<<63 - 1)
 	first := never
-	times := []*column[span.Time]{&b.work.start, &b.calls.start, &b.ranges.start}
-	for _, c := range times {
+	for _, c := range []*column[span.Time]{&b.work.start, &b.calls.start, &b.ranges.start} {
 		c.each(func(t *span.Time) { first = min(first, *t) })
 	}
 	b.waits.each(func(r *WaitRow) { first = min(first, span.Time(r.Start)) })
 	b.overheads.each(func(r *OverheadRow) { first = min(first, span.Time(r.Start)) })
 	b.memory.each(func(r *MemoryRow) { first = min(first, span.Time(r.At)) })
 	if first == never {
-		first = 0
+		return 0
 	}
-	b.Origin = int64(first)
-	for _, c := range append(times, &b.work.end, &b.calls.end, &b.ranges.end) {
-		c.each(func(t *span.Time) { *t -= first })
-	}
+	return int64(first)
 }
 
 func (b *Builder) at(t int64) span.Time { return span.Time(t - b.Origin) }
 
-// timeColumns puts the two columns of times in order and returns the order for the others.
-func timeColumns(start, end *column[span.Time], outer bool) ([]span.Time, []span.Time, order) {
+// timeColumns puts the two columns of times in order, counted from the origin, and returns the order for the others.
+func (b *Builder) timeColumns(start, end *column[span.Time], outer bool) ([]span.Time, []span.Time, order) {
 	s, e := start.join(), end.join()
+	for i := range s {
+		s[i] = b.at(int64(s[i]))
+		e[i] = b.at(int64(e[i]))
+	}
 	o := timeOrder(s, e, outer)
 	return arrange(s, o), arrange(e, o), o
 }
@@ -63,7 +64,7 @@ func timeColumns(start, end *column[span.Time], outer bool) ([]span.Time, []span
 func (b *Builder) buildWork(t *Trace) []int32 {
 	w, from := &t.Work, &b.work
 	var order order
-	w.Start, w.End, order = timeColumns(&from.start, &from.end, false)
+	w.Start, w.End, order = b.timeColumns(&from.start, &from.end, false)
 	w.Name, w.Kind = from.name.take(order), from.kind.take(order)
 	w.Stream, w.detail = from.stream.take(order), from.detail.take(order)
 	return from.corr.take(order)
@@ -73,7 +74,7 @@ func (b *Builder) buildWork(t *Trace) []int32 {
 func (b *Builder) buildCalls(t *Trace) *callIndex {
 	c, from := &t.Calls, &b.calls
 	var order order
-	c.Start, c.End, order = timeColumns(&from.start, &from.end, true)
+	c.Start, c.End, order = b.timeColumns(&from.start, &from.end, true)
 	c.Name, c.Thread, c.Failed = from.name.take(order), from.thread.take(order), from.failed.take(order)
 	c.Several = make([]bool, c.Len())
 	codes := from.corr.take(order)
@@ -88,7 +89,7 @@ func (b *Builder) buildCalls(t *Trace) *callIndex {
 func (b *Builder) buildRanges(t *Trace) {
 	g, from := &t.Ranges, &b.ranges
 	var order order
-	g.Start, g.End, order = timeColumns(&from.start, &from.end, true)
+	g.Start, g.End, order = b.timeColumns(&from.start, &from.end, true)
 	g.Name, g.Kind, g.Thread, g.Shape = from.name.take(order), from.kind.take(order), from.thread.take(order), from.shape.take(order)
 }
 

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"path"
 	"strings"
+	"unicode/utf8"
 
 	"perflint/detectors/trace"
 )
@@ -63,7 +64,12 @@ func (r *reader) makeLabel(text []byte) label {
 }
 
 // valid is b with what is no UTF-8 replaced.
-func valid(b []byte) []byte { return bytes.ToValidUTF8(b, []byte("\uFFFD")) }
+func valid(b []byte) []byte {
+	if utf8.Valid(b) {
+		return b
+	}
+	return bytes.ToValidUTF8(b, []byte("\uFFFD"))
+}
 
 func hasKey(s []byte, key string) bool {
 	return len(s) > len(key)+3 && string(s[:len(key)]) == key && string(s[len(key):len(key)+3]) == " = "
