@@ -3,6 +3,7 @@ package report
 import (
 	"cmp"
 	"container/heap"
+	"encoding/json"
 	"slices"
 
 	"perflint/detectors/feature"
@@ -31,9 +32,22 @@ type LaneID struct {
 // Measured is a feature set as JSON: numbers in base units, missing ones null with their reason beside, and the sets of
 // intervals apart, as pairs of start and length in ns since the trace's first event.
 type Measured struct {
-	Features map[string]any        `json:"features"`
-	Missing  map[string]string     `json:"missing"`
-	Spans    map[string][][2]int64 `json:"spans,omitempty"`
+	Features map[string]any       `json:"features"`
+	Missing  map[string]string    `json:"missing"`
+	Spans    map[string]intervals `json:"spans,omitempty"`
+}
+
+// intervals gives pairs of start and length. Only documents hold them: what has millions is looked at when one is written.
+type intervals func() [][2]int64
+
+// MarshalJSON writes what it gives.
+func (i intervals) MarshalJSON() ([]byte, error) { return json.Marshal(i()) }
+
+// UnmarshalJSON reads what it shall give.
+func (i *intervals) UnmarshalJSON(text []byte) error {
+	var pairs [][2]int64
+	*i = func() [][2]int64 { return pairs }
+	return json.Unmarshal(text, &pairs)
 }
 
 func laneList(sets []*feature.Set) []Lane {
@@ -57,7 +71,7 @@ func laneID(l feature.Lane) LaneID {
 
 // measured leaves features of the job out of a lane, and those of a lane out of the job.
 func measured(s *feature.Set, job bool) Measured {
-	f := Measured{Features: map[string]any{}, Missing: map[string]string{}, Spans: map[string][][2]int64{}}
+	f := Measured{Features: map[string]any{}, Missing: map[string]string{}, Spans: map[string]intervals{}}
 	if s == nil {
 		return f
 	}
@@ -66,22 +80,29 @@ func measured(s *feature.Set, job bool) Measured {
 			continue
 		}
 		d, _ := s.Schema().Lookup(name)
-		v, ok := s.Get(name)
-		if !ok {
+		if !s.Has(name) {
 			f.Missing[name] = s.Reason(name)
 		}
-		switch v := v.(type) {
-		case span.Set:
-			f.Spans[name] = longest(v, MaxSpans)
-		case []feature.Record:
-			f.Features[name] = records(v)
-		default:
-			if d.Type != feature.Spans {
-				f.Features[name] = v
+		if d.Type == feature.Spans {
+			if s.Has(name) {
+				f.Spans[name] = longestOf(s, name)
 			}
+			continue
 		}
+		v, _ := s.Get(name)
+		if list, ok := v.([]feature.Record); ok {
+			v = records(list)
+		}
+		f.Features[name] = v
 	}
 	return f
+}
+
+func longestOf(s *feature.Set, name string) intervals {
+	return func() [][2]int64 {
+		set, _ := s.SpansOf(name)
+		return longest(set, MaxSpans)
+	}
 }
 
 // records leaves the intervals of records out: a list of a hundred of them would be most of the document.

@@ -24,6 +24,8 @@ func schemaOf(t reflect.Type) map[string]any {
 		return map[string]any{"anyOf": []any{schemaOf(t.Elem()), map[string]any{"type": "null"}}}
 	case reflect.Struct:
 		return structSchema(t)
+	case reflect.Func: // written as what it gives
+		return schemaOf(t.Out(0))
 	case reflect.Slice:
 		return map[string]any{"type": "array", "items": schemaOf(t.Elem())}
 	case reflect.Array:

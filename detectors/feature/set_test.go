@@ -2,6 +2,7 @@ package feature
 
 import (
 	"math"
+	"slices"
 	"strings"
 	"testing"
 
@@ -146,5 +147,37 @@ func TestTakingWhatAnotherSetHolds(t *testing.T) {
 	}
 	if v, _ := whole.Get("a.bool"); v != true || len(whole.Problems()) != 1 {
 		t.Errorf("what only one has is %v, its problems %v", v, whole.Problems())
+	}
+}
+
+// Thousands of intervals are kept packed, and nobody notices.
+func TestManyIntervals(t *testing.T) {
+	for _, n := range []int{0, 3, packFrom - 1, packFrom, 3 * packFrom} {
+		var when span.Set
+		for i := range span.Time(n) {
+			when = append(when, span.Span{Start: 10 * i, End: 10*i + 3})
+		}
+		for how, put := range map[string]func(*Set){
+			"spans": func(s *Set) { s.Spans("a.spans", when) }, "shared": func(s *Set) { s.SharedSpans("a.spans", when) },
+			"packed": func(s *Set) { s.PackedSpans("a.spans", span.Pack(when)) },
+		} {
+			s := NewSet(schema(t), Lane{})
+			put(s)
+			got, ok := s.SpansOf("a.spans")
+			if v, _ := s.Get("a.spans"); !ok || !s.Has("a.spans") || !slices.Equal(got, when) || !slices.Equal(v.(span.Set), when) {
+				t.Errorf("%s: %d intervals are %d", how, n, len(got))
+			}
+		}
+		s := NewSet(schema(t), Lane{})
+		s.List("a.list", []Record{{"when": when}, {"when": span.Pack(when)}, {"name": "n"}})
+		v, _ := s.Get("a.list")
+		for i, r := range v.([]Record) {
+			if got, ok := r.SpansOf("when"); ok != (i < 2) || ok && !slices.Equal(got, when) {
+				t.Errorf("record %d: %d intervals are %d", i, n, len(got))
+			}
+		}
+		if len(s.Problems()) > 0 {
+			t.Error(s.Problems())
+		}
 	}
 }
