@@ -9,45 +9,6 @@ import (
 	"perflint/detectors/trace"
 )
 
-// denseIDs bounds the ids that are kept in a slice; trimmed files number a hundred strings up to several millions.
-const denseIDs = 1 << 24
-
-// byID remembers a value for each id that was asked for.
-type byID[V any] struct {
-	dense  []V
-	known  []bool
-	sparse map[int64]V
-}
-
-// get returns the value of id and makes it when id is new.
-func (m *byID[V]) get(id int64, make func(int64) V) V {
-	if id >= 0 && id < int64(len(m.dense)) && m.known[id] {
-		return m.dense[id]
-	}
-	if v, ok := m.sparse[id]; ok {
-		return v
-	}
-	v := make(id)
-	m.put(id, v)
-	return v
-}
-
-func (m *byID[V]) put(id int64, v V) {
-	if id < 0 || id >= denseIDs {
-		if m.sparse == nil {
-			m.sparse = map[int64]V{}
-		}
-		m.sparse[id] = v
-		return
-	}
-	if n := int(id) + 1; n > len(m.dense) {
-		grow := max(n, 2*len(m.dense), 1024)
-		m.dense = append(m.dense, make([]V, grow-len(m.dense))...)
-		m.known = append(m.known, make([]bool, grow-len(m.known))...)
-	}
-	m.dense[id], m.known[id] = v, true
-}
-
 // stringTable looks strings up by id. Only those that rows refer to are read: the table also holds the environments of other
 // processes of the host.
 type stringTable struct {
