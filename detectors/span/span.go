@@ -70,6 +70,28 @@ func UnionSorted(spans []Span) Set {
 	return out.fit()
 }
 
+// UnionEach is Union of n spans that are ordered by start, empty ones aside. Each is asked for twice, so that a set of millions
+// takes no more memory than it needs.
+func UnionEach(n int, at func(i int) Span) Set {
+	count, end := 0, Time(math.MinInt64)
+	for i := range n {
+		if s := at(i); !s.Empty() {
+			if s.Start > end {
+				count++
+			}
+			end = max(end, s.End)
+		}
+	}
+	if count == 0 {
+		return nil
+	}
+	out := make(Set, 0, count)
+	for i := range n {
+		out = out.add(at(i))
+	}
+	return out
+}
+
 // Of is the set of one span; empty when the span is.
 func Of(s Span) Set {
 	if s.Empty() {

@@ -2,6 +2,7 @@ package span
 
 import (
 	"math/rand/v2"
+	"slices"
 	"testing"
 )
 
@@ -141,5 +142,21 @@ func BenchmarkAlgebra(b *testing.B) {
 	x, y := build(), build()
 	for b.Loop() {
 		_ = x.Or(y).Minus(x.And(y)).Total()
+	}
+}
+
+func TestUnionEachIsUnion(t *testing.T) {
+	r := rand.New(rand.NewPCG(7, 8))
+	for range 500 {
+		var spans []Span
+		at := Time(-20)
+		for range r.IntN(12) {
+			at += Time(r.IntN(4))
+			spans = append(spans, Span{at, at + Time(r.IntN(5)-1)})
+		}
+		want, got := Union(slices.Clone(spans)), UnionEach(len(spans), func(i int) Span { return spans[i] })
+		if !slices.Equal(got, want) || cap(got) != len(got) {
+			t.Fatalf("%v: got %v with room for %d, want %v", spans, got, cap(got), want)
+		}
 	}
 }

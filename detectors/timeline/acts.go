@@ -139,7 +139,7 @@ func (l *Lane) workClass(row int32) WorkClass {
 	case trace.GraphBody:
 		return GraphWork
 	}
-	if l.host.class(kernelNames, w.Name[row]) == Communication || l.Trace.Collective[w.Collective(row)].Name != "" {
+	if l.host.classOf(kernelNames, w.Name[row]) == Communication || l.Trace.Collective[w.Collective(row)].Name != "" {
 		return Comm
 	}
 	return Compute

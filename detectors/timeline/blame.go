@@ -122,10 +122,10 @@ func (l *Lane) blameOthers(gaps []int) {
 // its own.
 func (l *Lane) culpritOf(i int32, call bool) CauseKind {
 	if call {
-		if l.host.inner[i] {
+		if l.host.is(i, inner) {
 			return Unknown // the call around it has its time
 		}
-		return callCulprits[l.host.callClass(i)]
+		return callCulprits[l.host.class[i]]
 	}
 	kind := l.Trace.Ranges.Kind[i]
 	switch kind {

@@ -11,17 +11,18 @@ import (
 func (l *Lane) Calls() []int32 { return l.calls }
 
 // CallClass is what the name of call c means.
-func (l *Lane) CallClass(c int32) Class { return l.host.callClass(c) }
+func (l *Lane) CallClass(c int32) Class { return l.host.class[c] }
 
 // Counts reports whether call c counts: it is no captured launch, nor a driver call under the runtime call of its class.
-func (l *Lane) Counts(c int32) bool { return !l.host.captured[c] && !l.host.inner[c] }
+func (l *Lane) Counts(c int32) bool { return l.host.marks[c]&(captured|inner) == 0 }
 
 // Captured reports whether c is a launch that was recorded into a graph instead of executed; the driver call under its
 // runtime call is none.
-func (l *Lane) Captured(c int32) bool { return l.host.captured[c] && !l.host.inner[c] }
+func (l *Lane) Captured(c int32) bool { return l.host.marks[c]&(captured|inner) == captured }
 
-// Blocks reports whether call c holds the host until the GPU has done something.
-func (l *Lane) Blocks(c int32) bool { return l.blocks(c) }
+// Blocks reports whether call c holds the host until the GPU has done something: it is a synchronisation, or a copy that
+// blocks.
+func (l *Lane) Blocks(c int32) bool { return l.host.is(c, blocking) }
 
 // FrameOf reads a Python frame's name; the zero Frame for other names.
 func (l *Lane) FrameOf(t trace.Text) Frame { return *l.host.frame(t) }

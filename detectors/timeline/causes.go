@@ -12,7 +12,7 @@ import (
 func (l *Lane) blockedTime(th int32) span.Set {
 	var spans []span.Span
 	for _, c := range l.host.calls.of(th) {
-		if l.blocks(c) {
+		if l.Blocks(c) {
 			spans = append(spans, l.Trace.Calls.Span(c))
 		}
 	}
@@ -29,7 +29,7 @@ func (l *Lane) overhead(pass func(Class) bool) span.Set {
 	o := &l.Trace.Overheads
 	var spans []span.Span
 	for i := range o.Start {
-		if pass(l.host.class(overheadNames, o.Name[i])) {
+		if pass(l.host.classOf(overheadNames, o.Name[i])) {
 			spans = append(spans, span.Span{Start: o.Start[i], End: o.End[i]})
 		}
 	}
@@ -68,7 +68,7 @@ func (l *Lane) nameCalls() {
 }
 
 func (l *Lane) callCause(c int32, first map[int32]bool) CauseKind {
-	switch class := l.host.callClass(c); {
+	switch class := l.host.class[c]; {
 	case l.loadsCode(c) || l.Trace.Calls.Span(c).Len() >= FirstUse && first[c]:
 		return ByCodeLoading
 	case class == AsyncCopy || class == BlockingCopy:
@@ -84,7 +84,7 @@ func (l *Lane) loadsCode(c int32) bool {
 	call, o := l.Trace.Calls.Span(c), &l.Trace.Overheads
 	i, _ := slices.BinarySearch(o.Start, call.Start)
 	for ; i < len(o.Start) && o.Start[i] < call.End; i++ {
-		if o.End[i] <= call.End && l.host.class(overheadNames, o.Name[i]) == CodeLoading {
+		if o.End[i] <= call.End && l.host.classOf(overheadNames, o.Name[i]) == CodeLoading {
 			return true
 		}
 	}
@@ -94,7 +94,7 @@ func (l *Lane) loadsCode(c int32) bool {
 		if l.Trace.Calls.Start[inner] >= call.End {
 			break
 		}
-		if l.Trace.Calls.End[inner] <= call.End && l.host.callClass(inner) == CodeLoading {
+		if l.Trace.Calls.End[inner] <= call.End && l.host.class[inner] == CodeLoading {
 			return true
 		}
 	}
@@ -129,7 +129,7 @@ func (l *Lane) nameWaits() {
 // nameWait names one; asked is when the last launch of each stream so far was made.
 func (l *Lane) nameWait(g *Gap, ended *ends, waits map[int64]eventWaits, asked []span.Time) {
 	next := l.Act(g.Next)
-	if g.Last >= 0 && l.Call[g.Last] == next.Call && l.host.callClass(next.Call) == GraphLaunch {
+	if g.Last >= 0 && l.Call[g.Last] == next.Call && l.host.class[next.Call] == GraphLaunch {
 		g.WaitCause = ByGraph
 		return
 	}

@@ -96,9 +96,9 @@ func TestClassesOfRealNames(t *testing.T) {
 		c := newClassifier(&trace.Trace{Names: names})
 		for want, list := range byClass {
 			for _, name := range list {
-				unlearned := c.class(s, names.Intern(name))
+				unlearned := c.classOf(s, names.Intern(name))
 				c.learn(s, []trace.Text{names.Intern(name)})
-				if got := c.class(s, names.Intern(name)); got != want || unlearned != want {
+				if got := c.classOf(s, names.Intern(name)); got != want || unlearned != want {
 					t.Errorf("%s %q is %q, want %q", sectionNames[s], name, got, want)
 				}
 			}

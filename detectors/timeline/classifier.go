@@ -73,8 +73,8 @@ func (c *classifier) learnFrames(r *trace.Ranges) {
 	}
 }
 
-// class is what a name means as one of a section.
-func (c *classifier) class(s section, t trace.Text) Class {
+// classOf is what a name means as one of a section.
+func (c *classifier) classOf(s section, t trace.Text) Class {
 	if known := c.known[s][t]; known != unasked {
 		return known
 	}

@@ -33,7 +33,7 @@ func (b *blockers) at(l *Lane, t span.Time) int32 {
 func (l *Lane) drain() {
 	byThread := map[int32]*blockers{}
 	for _, c := range l.calls {
-		if l.blocks(c) && l.Trace.Calls.Span(c).Len() >= drainLeast {
+		if l.Blocks(c) && l.Trace.Calls.Span(c).Len() >= drainLeast {
 			th := l.Trace.Calls.Thread[c]
 			if byThread[th] == nil {
 				byThread[th] = &blockers{}
@@ -73,7 +73,7 @@ func (l *Lane) drainedBy(byThread map[int32]*blockers, g *Gap) int32 {
 func (l *Lane) costDrain(g *Gap, c int32) {
 	call := l.Trace.Calls.Span(c)
 	most := call.Len()
-	if l.host.callClass(c) != Sync {
+	if l.host.class[c] != Sync {
 		if work := l.Trace.Calls.Work[c]; work >= 0 {
 			most -= l.Trace.Work.Span(work).Len()
 		}
@@ -84,23 +84,19 @@ func (l *Lane) costDrain(g *Gap, c int32) {
 	}
 }
 
-// blocks reports whether call c holds the host until the GPU has done something: a synchronisation, or a copy that blocks.
-func (l *Lane) blocks(c int32) bool {
-	if l.host.inner[c] {
-		return false
+// markBlocking finds the calls that hold the host until the GPU has done something.
+func (h *host) markBlocking() {
+	for i, class := range h.class {
+		c := int32(i)
+		if !h.is(c, inner) && (class == Sync || class == BlockingCopy || class == AsyncCopy && h.stages(c)) {
+			h.marks[c] |= blocking
+		}
 	}
-	switch l.host.callClass(c) {
-	case Sync, BlockingCopy:
-		return true
-	case AsyncCopy:
-		return l.stages(c)
-	}
-	return false
 }
 
 // stages reports whether an asynchronous copy blocked after all: pageable memory makes it wait for its own copy.
-func (l *Lane) stages(c int32) bool {
+func (h *host) stages(c int32) bool {
 	const longCall, slack = 20_000, 2_000 // ns
-	work, call := l.Trace.Calls.Work[c], l.Trace.Calls.Span(c)
-	return work >= 0 && call.Len() >= longCall && call.End >= l.Trace.Work.End[work]-slack
+	work, call := h.t.Calls.Work[c], h.t.Calls.Span(c)
+	return work >= 0 && call.Len() >= longCall && call.End >= h.t.Work.End[work]-slack
 }

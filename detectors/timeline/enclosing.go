@@ -2,6 +2,7 @@ package timeline
 
 import (
 	"cmp"
+	"math"
 	"slices"
 	"strings"
 
@@ -74,18 +75,23 @@ func (h *host) encloseThread(th int32, of []int32, intern func(Enclosure) int32)
 	}
 	var stack rangeStack
 	var last Enclosure
-	index := int32(-1)
+	index, until := int32(-1), span.Time(math.MinInt64) // until when what is open stays so, unless more opens
 	for _, c := range h.calls.of(th) {
 		at, end := t.Calls.Start[c], t.Calls.End[c]
 		for len(ranges) > 0 && (t.Ranges.Start[ranges[0]] < at || t.Ranges.Start[ranges[0]] == at && t.Ranges.End[ranges[0]] >= end) {
 			if t.Ranges.Kind[ranges[0]] != trace.OSCall {
 				stack.push(h, ranges[0])
+				until = math.MinInt64
 			}
 			ranges = ranges[1:]
 		}
-		stack.pop(h, at)
-		if e := h.enclose(stack.open, c, fallback); index < 0 || e != last {
-			last, index = e, intern(e)
+		if at >= until {
+			stack.pop(h, at)
+			e, end := h.enclose(stack.open, c, fallback)
+			if index < 0 || e != last {
+				last, index = e, intern(e)
+			}
+			until = end
 		}
 		of[c] = index
 	}
@@ -122,8 +128,9 @@ func (s *rangeStack) push(h *host, r int32) {
 	s.open = append(s.open, r)
 }
 
-func (h *host) enclose(stack []int32, call int32, thread Phase) Enclosure {
-	var e Enclosure
+// enclose reads what is open when a call starts, and tells until when nothing of it ends.
+func (h *host) enclose(stack []int32, call int32, thread Phase) (e Enclosure, until span.Time) {
+	until = math.MaxInt64
 	annotation, words := trace.Text(0), NoPhase
 	at := h.t.Calls.Start[call]
 	for i := len(stack) - 1; i >= 0; i-- {
@@ -131,6 +138,7 @@ func (h *host) enclose(stack []int32, call int32, thread Phase) Enclosure {
 		if !h.encloses(r, at) {
 			continue
 		}
+		until = min(until, h.t.Ranges.End[r])
 		name := h.t.Ranges.Name[r]
 		if h.t.Ranges.Kind[r] == trace.Frame {
 			f := h.frame(name)
@@ -161,7 +169,7 @@ func (h *host) enclose(stack []int32, call int32, thread Phase) Enclosure {
 		e.Op = annotation
 	}
 	e.Phase = cmp.Or(e.Phase, thread, words)
-	return e
+	return e, until
 }
 
 // phaseOf is the phase that a name of PyTorch stands for.

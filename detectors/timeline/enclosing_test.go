@@ -1,6 +1,8 @@
 package timeline
 
 import (
+	"fmt"
+	"math/rand/v2"
 	"testing"
 
 	"perflint/detectors/trace"
@@ -145,6 +147,35 @@ func TestEnclosingOfAChainOfRanges(t *testing.T) {
 	for c := range int32(n) {
 		if got := l.Name(l.Enclosing(c).Op); got != "request" {
 			t.Fatalf("call %d: got %q", c, got)
+		}
+	}
+}
+
+// Whatever overlaps, the op of a call is the range that starts last of those that are open then.
+func TestEnclosingOfAnyRanges(t *testing.T) {
+	r := rand.New(rand.NewPCG(9, 10))
+	for range 300 {
+		s := draw()
+		for i := range r.IntN(8) {
+			from := r.IntN(30)
+			s.ranges(s.thread(), trace.Op, fmt.Sprint("op", i), float64(from), float64(from+r.IntN(20)))
+		}
+		for range 1 + r.IntN(12) {
+			from := float64(r.IntN(40)) + 0.5
+			s.call(s.thread(), "cudaEventRecord", from, from+0.1)
+		}
+		l := s.lane(t)
+		g, calls := &l.Trace.Ranges, &l.Trace.Calls
+		for c := range int32(calls.Len()) {
+			want := trace.Text(0)
+			for i := range g.Len() {
+				if g.Start[i] <= calls.Start[c] && g.End[i] > calls.Start[c] {
+					want = g.Name[i]
+				}
+			}
+			if got := l.Enclosing(c).Op; got != want {
+				t.Fatalf("call at %v: got %q, want %q", calls.Start[c], l.Name(got), l.Name(want))
+			}
 		}
 	}
 }

@@ -12,16 +12,25 @@ import (
 // it is made.
 type host struct {
 	*classifier
-	t        *trace.Trace
-	calls    grouped // calls of each thread
-	ranges   grouped // ranges of each thread
-	captured []bool  // by call: a launch that was recorded into a graph, not executed
-	inner    []bool  // by call: lies inside a call of its own class on its thread
+	t      *trace.Trace
+	calls  grouped // calls of each thread
+	ranges grouped // ranges of each thread
+	class  []Class // by call: what its name means
+	marks  []mark  // by call
 
 	byClass   [][]int32          // annotations, ops and functions that compile by the class of their name, Plain aside, in the order of Ranges
 	osCalls   bool               // calls of the operating system were recorded
 	enclosing func() *enclosures // by call
 }
+
+// mark is what is true of a call beside the class of its name.
+type mark uint8
+
+const (
+	captured mark = 1 << iota // a launch that was recorded into a graph, not executed
+	inner                     // lies inside a call of its own class on its thread
+	blocking                  // holds the host until the GPU has done something
+)
 
 // grouped is indices grouped by thread, in their order: group i is at[start[i]:start[i+1]].
 type grouped struct {
@@ -48,25 +57,29 @@ func group(thread []int32, threads int) grouped {
 }
 
 func newHost(t *trace.Trace) *host {
-	h := &host{classifier: newClassifier(t), t: t, captured: make([]bool, t.Calls.Len()), inner: make([]bool, t.Calls.Len())}
+	h := &host{classifier: newClassifier(t), t: t, class: make([]Class, t.Calls.Len()), marks: make([]mark, t.Calls.Len())}
 	var all sync.WaitGroup
 	all.Go(func() {
 		h.ranges = group(t.Ranges.Thread, len(t.Threads))
 		h.classRanges()
 	})
+	for c, name := range t.Calls.Name {
+		h.class[c] = h.classOf(callNames, name)
+	}
 	h.calls = group(t.Calls.Thread, len(t.Threads))
 	for i := range t.Threads {
 		h.markCaptured(h.calls.of(int32(i)))
 		h.markInner(h.calls.of(int32(i)))
 	}
+	h.markBlocking()
 	all.Wait()
 	h.enclosing = sync.OnceValue(h.enclosures)
 	return h
 }
 
-func (h *host) callClass(c int32) Class { return h.class(callNames, h.t.Calls.Name[c]) }
+func (h *host) is(c int32, m mark) bool { return h.marks[c]&m != 0 }
 
-func (h *host) rangeClass(r int32) Class { return h.class(rangeNames, h.t.Ranges.Name[r]) }
+func (h *host) rangeClass(r int32) Class { return h.classOf(rangeNames, h.t.Ranges.Name[r]) }
 
 // classRanges lists the annotations and ops by what their name means, and with compilation the functions that compile.
 func (h *host) classRanges() {
@@ -96,19 +109,19 @@ func (h *host) markCaptured(calls []int32) {
 		if h.t.Calls.Work[c] >= 0 {
 			since = since[:0]
 		}
-		switch h.callClass(c) {
+		switch h.class[c] {
 		case BeginCapture:
 			capturing = true
 		case EndCapture:
 			capturing = false
 		case Instantiate:
 			for _, s := range since {
-				h.captured[s] = true
+				h.marks[s] |= captured
 			}
 			since = since[:0]
 		case Launch:
 			if capturing {
-				h.captured[c] = true
+				h.marks[c] |= captured
 			} else if h.t.Calls.Work[c] < 0 {
 				since = append(since, c)
 			}
@@ -124,9 +137,9 @@ func (h *host) markInner(calls []int32) {
 	}
 	end := h.t.Calls.End
 	for _, c := range calls {
-		class := h.callClass(c)
+		class := h.class[c]
 		if o := outer[class]; o >= 0 && end[c] <= end[o] {
-			h.inner[c] = true
+			h.marks[c] |= inner
 			continue
 		}
 		outer[class] = c
@@ -158,7 +171,7 @@ func (h *host) processes() []process {
 			}
 		}
 		for _, c := range calls {
-			if class := h.callClass(c); class == Launch || class == GraphLaunch {
+			if class := h.class[c]; class == Launch || class == GraphLaunch {
 				p.launches++
 			}
 		}

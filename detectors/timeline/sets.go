@@ -6,7 +6,6 @@ import "perflint/detectors/span"
 // (programmatic dependent launch), so durations are never summed.
 func (l *Lane) unite() {
 	var foreign []int32
-	compute := l.Builder()
 	for _, i := range l.In {
 		switch class := l.Class[i]; {
 		case !l.Own[i]:
@@ -15,12 +14,16 @@ func (l *Lane) unite() {
 			l.comms = append(l.comms, i)
 		case class == CopyWork || class == FillWork:
 			l.moves = append(l.moves, i)
-		default:
-			compute.Add(l.ActSpan(i).Clip(l.W))
 		}
 	}
+	l.Compute = span.UnionEach(len(l.In), func(k int) span.Span {
+		i := l.In[k]
+		if class := l.Class[i]; !l.Own[i] || class == Comm || class == CopyWork || class == FillWork {
+			return span.Span{}
+		}
+		return l.ActSpan(i).Clip(l.W)
+	})
 	every := func(Act) bool { return true }
-	l.Compute = compute.Set()
 	l.Comm, l.Copies, l.Foreign = l.UnionOf(l.comms, every), l.UnionOf(l.moves, every), l.UnionOf(foreign, every)
 	working := l.Compute.Or(l.Comm)
 	own := working.Or(l.Copies)

@@ -185,17 +185,40 @@ func stepAt(steps []Step, t span.Time) int32 {
 	return -1
 }
 
-// stepFinder is stepAt for moments that mostly lie in the step of the one before.
-type stepFinder struct {
+// StepFinder tells the step in which a moment lies, quickly where the moment before lay in the same or between the same two.
+type StepFinder struct {
 	steps []Step
+	near  span.Span // in which the answer is the last one
 	last  int32
 }
 
-func (f *stepFinder) find(t span.Time) int32 {
-	if f.last < 0 || t < f.steps[f.last].Host.Start || t >= f.steps[f.last].Host.End {
-		f.last = stepAt(f.steps, t)
+// StepFinder is a finder of steps of the lane.
+func (l *Lane) StepFinder() StepFinder { return StepFinder{steps: l.Steps} }
+
+// At is the index of the step in which t lies, -1 none.
+func (f *StepFinder) At(t span.Time) int32 {
+	if t < f.near.Start || t >= f.near.End {
+		f.look(t)
 	}
 	return f.last
+}
+
+func (f *StepFinder) look(t span.Time) {
+	f.near = span.Span{Start: math.MinInt64, End: math.MaxInt64}
+	next := sort.Search(len(f.steps), func(i int) bool { return f.steps[i].Host.Start > t })
+	if next < len(f.steps) {
+		f.near.End = f.steps[next].Host.Start
+	}
+	f.last = int32(next) - 1
+	if next == 0 {
+		return
+	}
+	switch host := f.steps[f.last].Host; {
+	case t < host.End:
+		f.near.Start, f.near.End = host.Start, min(host.End, f.near.End)
+	default:
+		f.near.Start, f.last = host.End, -1
+	}
 }
 
 // assignSteps gives each activity the step in which its launching call starts.
@@ -204,11 +227,11 @@ func (l *Lane) assignSteps() {
 		return
 	}
 	l.StepIndex = make([]int32, l.ActCount())
-	at := stepFinder{steps: l.Steps}
+	at := l.StepFinder()
 	for i, call := range l.Call {
 		l.StepIndex[i] = -1
 		if call >= 0 {
-			if step := at.find(l.Trace.Calls.Start[call]); step >= 0 {
+			if step := at.At(l.Trace.Calls.Start[call]); step >= 0 {
 				l.StepIndex[i] = step
 				l.Steps[step].Launched++
 			}

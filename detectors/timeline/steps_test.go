@@ -2,6 +2,7 @@ package timeline
 
 import (
 	"fmt"
+	"math/rand/v2"
 	"slices"
 	"testing"
 
@@ -220,6 +221,27 @@ func TestStepOfAMoment(t *testing.T) {
 	for at, want := range map[float64]int32{9: -1, 10: 0, 19.999: 0, 20: 1, 30: -1, 39: -1, 40: 2, 50: -1, 60: -1} {
 		if got := l.stepAt(span.Time(nanos(at))); got != want {
 			t.Errorf("%v µs: step %d, want %d", at, got, want)
+		}
+	}
+}
+
+func TestStepFinderAgreesWithASearch(t *testing.T) {
+	r := rand.New(rand.NewPCG(5, 6))
+	for range 300 {
+		l := &Lane{}
+		at := span.Time(0)
+		for range r.IntN(6) {
+			at += span.Time(r.IntN(3))
+			end := at + span.Time(1+r.IntN(4))
+			l.Steps = append(l.Steps, Step{Host: span.Span{Start: at, End: end}})
+			at = end
+		}
+		f := l.StepFinder()
+		for range 60 {
+			moment := span.Time(r.IntN(int(at)+4) - 2)
+			if got, want := f.At(moment), l.stepAt(moment); got != want {
+				t.Fatalf("%v at %d: got %d, want %d", l.Steps, moment, got, want)
+			}
 		}
 	}
 }
