@@ -13,7 +13,7 @@ const sameTime = 0.8
 const ownRest = 0.5
 
 // fold prints findings that claim the same time as one, led by the most specific. A finding of which much is left beside its
-// leader stays on its own: a detail does not speak for it. What little is left of the others is nobody's.
+// leader stays on its own: a detail does not speak for it. What little is left of the others goes to those that claim it too.
 func (e *evaluation) fold() {
 	lanes := e.byLane()
 	for _, lane := range slices.Sorted(maps.Keys(lanes)) {
@@ -25,6 +25,7 @@ func (e *evaluation) fold() {
 			}
 			leaders = append(leaders, f)
 		}
+		serve(leaders)
 		withhold(lanes[lane])
 	}
 }
@@ -70,9 +71,10 @@ func (l *finding) speaksFor(f *finding) bool {
 }
 
 // outlives reports whether too much of f is left for l to speak for it. A rule about the GPU as a whole names no remedy of
-// its own: it says more than its leader only when more is left than that claims at all.
+// its own, and one that l refines none that l does not name: it says more than its leader only when more is left than that
+// claims at all.
 func (f *finding) outlives(l *finding) bool {
-	if f.rule.Grain == GPUGrain {
+	if f.rule.Grain == GPUGrain || l.refines(f) {
 		return f.Exclusive > l.Alone
 	}
 	return f.Exclusive > ownRest*l.Alone

@@ -176,6 +176,41 @@ func TestADetailOfTheSameGrainIsToldUnderTheWhole(t *testing.T) {
 	}
 }
 
+// Synchronisation of a device is what most of the lost time after synchronisation comes from: one cause is one finding, however
+// little is left of the other one.
+func TestWhatIsRefinedIsToldUnderItUnlessMoreIsLeft(t *testing.T) {
+	for _, c := range []struct {
+		whole   float64
+		refines string
+		folded  bool
+	}{
+		{390, "refines: [whole]\n", true}, // 190 left of 200
+		{410, "refines: [whole]\n", false},
+		{390, "", false}, // nothing says that they are one cause: half of the leader's own is much
+		{290, "", true},
+	} {
+		out := evalRules(t, func(s *feature.Set) {
+			s.Spans("idle.host_late_spans", interval(0, 200))
+			s.Spans("gpu.idle_spans", interval(0, c.whole))
+		}, claimRule("whole", "gpu.idle_spans", "grain: call\n"), claimRule("detail", "idle.host_late_spans", "grain: op\n"+c.refines))
+		if got := out["whole"].Findings[0].FoldedInto == "detail"; got != c.folded {
+			t.Errorf("%v µs, %q: folded %v", c.whole, c.refines, got)
+		}
+	}
+}
+
+func TestWhatAFollowerClaimsBeyondItsLeaderIsFreeForOthers(t *testing.T) {
+	out := evalRules(t, func(s *feature.Set) {
+		s.Spans("idle.host_late_spans", interval(0, 200))
+		s.Spans("gpu.idle_spans", interval(0, 300))
+		s.Spans("sync.drained_spans", interval(250, 100))
+	}, claimRule("coarse", "gpu.idle_spans", "grain: call\n"), claimRule("fine", "idle.host_late_spans", "grain: op\nrefines: [coarse]\n"),
+		claimRule("other", "sync.drained_spans", "grain: call\n"))
+	if fine, coarse, other := out["fine"].Findings[0], out["coarse"].Findings[0], out["other"].Findings[0]; coarse.FoldedInto != "fine" || fine.Exclusive != 200 || other.Exclusive != 100 {
+		t.Errorf("coarse under %q; fine saves %v of 200 µs, the other %v of 100 µs", coarse.FoldedInto, fine.Exclusive, other.Exclusive)
+	}
+}
+
 func TestWhatAFollowerClaimsBeyondItsLeaderIsNobodys(t *testing.T) {
 	out := evalRules(t, func(s *feature.Set) {
 		s.Spans("idle.host_late_spans", interval(0, 200))
