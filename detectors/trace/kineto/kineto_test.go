@@ -291,6 +291,10 @@ func TestShapesOpenOpsAndFlags(t *testing.T) {
 	if got.Names.String(got.Ranges.Shape[0]) != "[[2, 3], [], []]" || !got.HasShapes || !got.HasOps || got.HasFrames || got.HasMemory || got.Ranges.End[0] != 100_000 {
 		t.Errorf("%+v", got.Meta)
 	}
+	spread := events(t, "{\"ph\":\"X\",\"cat\":\"cpu_op\",\"name\":\"aten::add\",\"pid\":1,\"tid\":1,\"ts\":1,\"dur\":100,\"args\":{\"Input Dims\":[\n  [\n   2,\n   3\n  ],\n  [],\n  []\n ]}}")
+	if shape := spread.Names.String(spread.Ranges.Shape[0]); shape != "[[2, 3], [], []]" {
+		t.Errorf("dimensions over several lines: %q", shape)
+	}
 	got = read(t, `{"record_shapes":1,"with_stack":1,"profile_memory":1,"traceEvents":[`+kernel+`]}`)
 	if !got.HasShapes || !got.HasFrames || !got.HasMemory || got.HasOps {
 		t.Errorf("%+v", got.Meta)
