@@ -15,6 +15,7 @@ var _ = register(Detector{
 		duration("phase.backward", "Compute of the backward pass"),
 		duration("phase.optimizer", "Compute of the optimizer, zero_grad included"),
 		number("phase.backward_forward_ratio", feature.Ratio, "Backward over forward compute"),
+		boolean("phase.trains", "Some of this window's work belongs to a backward pass or an optimizer"),
 		list("phase.list", "The passes, with how much of each the GPU works; idle time counts to the pass of the work that ends it",
 			words("phase", "forward, backward, optimizer or other"), number("wall_us", feature.Us, "Its time, idle time included"),
 			number("frac", feature.Frac, "The same as a share of the window"), number("busy_frac", feature.Frac, "Share of it in which the GPU does anything"),
@@ -49,7 +50,7 @@ const coverageLeast = 0.8
 func detectPhase(lane *timeline.Lane, set *feature.Set) error {
 	known, all := span.Time(0), span.Time(0)
 	var compute [timeline.OptimizerPhase + 1]span.Packer
-	backwardRuns := false
+	backwardRuns, trains := false, false
 	walls, tails := phaseWalls{end: lane.W.Start}, phaseTails{backward: -1}
 	phases := lane.Phases()
 	for _, i := range lane.In {
@@ -60,6 +61,7 @@ func detectPhase(lane *timeline.Lane, set *feature.Set) error {
 			continue
 		}
 		all += at.Len()
+		trains = trains || phase == timeline.BackwardPhase || phase == timeline.OptimizerPhase
 		if phase != timeline.NoPhase {
 			known += at.Len()
 		}
@@ -73,6 +75,7 @@ func detectPhase(lane *timeline.Lane, set *feature.Set) error {
 		}
 	}
 	tails.put(lane, set)
+	set.Bool("phase.trains", trains)
 	putShare(set, "phase.coverage_frac", known, all, "no GPU work of this window takes time")
 	if float64(known) < coverageLeast*float64(all) || all == 0 {
 		phasesMissing(set, "it is not known which pass much of the GPU work belongs to; "+byFormat(lane,
