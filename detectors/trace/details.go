@@ -83,8 +83,9 @@ func (t *detailTable) rehash(slots int) {
 	}
 }
 
-// picked is the details that have those indices.
+// picked is the details that have those indices. The table must not be used afterwards.
 func (t *detailTable) picked(order []int32) []detail {
+	t.slots = nil // makes room
 	all := make([]detail, len(order))
 	for i, at := range order {
 		all[i] = t.all[at]
