@@ -28,7 +28,7 @@ func putOffload(lane *timeline.Lane, set *feature.Set) {
 		at := lane.Trace.Calls.Start[a.Call]
 		return within[lane.Trace.Calls.Thread[a.Call]].Overlap(span.Span{Start: at, End: at + 1}) > 0
 	})
-	set.Float("copy.offload_frac", float64(meant.And(exposed).Total())/float64(exposed.Total()))
+	set.Float("copy.offload_frac", float64(meant.Shared(exposed))/float64(exposed.Total()))
 }
 
 // offloadRanges is when the ops and annotations of each thread whose name holds the word are open.

@@ -45,7 +45,7 @@ func (f *finding) leader(leaders []*finding) *finding {
 	var best *finding
 	most := 0.0
 	for _, l := range leaders {
-		shared := l.Claims.And(f.Claims).Total().Micros()
+		shared := l.Claims.Shared(f.Claims).Micros()
 		smaller := min(l.Claims.Total(), f.Claims.Total()).Micros()
 		same := shared > sameTime*smaller || l.refines(f) && shared > 0
 		if l.rule == f.rule || !same || !l.speaksFor(f) {

@@ -38,7 +38,7 @@ func (e *evaluation) byLane() map[int][]*finding {
 func serve(findings []*finding) {
 	var taken span.Set
 	for _, f := range findings {
-		f.Exclusive = f.saved(f.Claims.Minus(taken).Total())
+		f.Exclusive = f.saved(f.Claims.Total() - f.Claims.Shared(taken))
 		taken = taken.Or(f.Claims)
 	}
 }

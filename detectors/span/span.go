@@ -53,21 +53,7 @@ func UnionSorted(spans []Span) Set {
 	if Set(spans).Valid() {
 		return Set(spans).fit()
 	}
-	n, end := 0, Time(math.MinInt64)
-	for _, s := range spans {
-		if s.Empty() {
-			continue
-		}
-		if s.Start > end {
-			n++
-		}
-		end = max(end, s.End)
-	}
-	out := make(Set, 0, n)
-	for _, s := range spans {
-		out = out.add(s)
-	}
-	return out.fit()
+	return UnionEach(len(spans), func(i int) Span { return spans[i] })
 }
 
 // UnionEach is Union of n spans that are ordered by start, empty ones aside. Each is asked for twice, so that a set of millions
@@ -140,12 +126,18 @@ func (a Set) Or(b Set) Set {
 		return a
 	}
 	out := make(Set, 0, len(a)+len(b))
-	for len(a) > 0 || len(b) > 0 {
-		if len(b) == 0 || len(a) > 0 && a[0].Start <= b[0].Start {
+	for len(a) > 0 && len(b) > 0 {
+		if a[0].Start <= b[0].Start {
 			out, a = out.add(a[0]), a[1:]
 		} else {
 			out, b = out.add(b[0]), b[1:]
 		}
+	}
+	for _, s := range a {
+		out = out.add(s)
+	}
+	for _, s := range b {
+		out = out.add(s)
 	}
 	return out.fit()
 }
@@ -166,6 +158,20 @@ func (a Set) And(b Set) Set {
 		}
 	}
 	return out.fit()
+}
+
+// Shared is the length of the intersection of a and b.
+func (a Set) Shared(b Set) Time {
+	var t Time
+	for len(a) > 0 && len(b) > 0 {
+		t += a[0].Clip(b[0]).Len()
+		if a[0].End <= b[0].End {
+			a = a[1:]
+		} else {
+			b = b[1:]
+		}
+	}
+	return t
 }
 
 // fit gives back memory of which a third or more was reserved in vain. Sets live long and may hold millions of spans.

@@ -60,6 +60,9 @@ func TestAlgebraAgainstBits(t *testing.T) {
 		sa, sb := a.set(), b.set()
 		check(t, "or", sa.Or(sb), a|b)
 		check(t, "and", sa.And(sb), a&b)
+		if got := sa.Shared(sb); got != sa.And(sb).Total() {
+			t.Errorf("shared: got %d of %v", got, sa.And(sb))
+		}
 		check(t, "minus", sa.Minus(sb), a&^b)
 		check(t, "minus", sb.Minus(sa), b&^a)
 		check(t, "gaps", sa.Gaps(w), in&^a)
@@ -98,6 +101,31 @@ func TestBuilderTakesAnyOrderAndStartsAnew(t *testing.T) {
 			b.Add(spans[i])
 		}
 		check(t, "builder", b.Set(), modelOf(spans))
+	}
+}
+
+// Large sets are made in borrowed memory: the same comes out as of small ones, and what came out before stays as it was.
+func TestAlgebraOfLargeSets(t *testing.T) {
+	r := rand.New(rand.NewPCG(11, 12))
+	var a, b, and, or, minus Set
+	far := func(s Set, by Time) Set {
+		var out Set
+		for _, x := range s {
+			out = append(out, Span{x.Start + by, x.End + by})
+		}
+		return out
+	}
+	for k := range Time(40) {
+		x, y := model(r.Uint64()).set(), model(r.Uint64()).set()
+		a, b = append(a, far(x, 100*k)...), append(b, far(y, 100*k)...)
+		and, or, minus = append(and, far(x.And(y), 100*k)...), append(or, far(x.Or(y), 100*k)...), append(minus, far(x.Minus(y), 100*k)...)
+	}
+	gotAnd, gotOr, gotMinus := a.And(b), a.Or(b), a.Minus(b)
+	if !slices.Equal(gotAnd, and) || !slices.Equal(gotOr, or) || !slices.Equal(gotMinus, minus) || a.Shared(b) != and.Total() {
+		t.Errorf("got %v, %v and %v, want %v, %v and %v", gotAnd, gotOr, gotMinus, and, or, minus)
+	}
+	if far := far(a, 10_000); far.And(a) != nil || len(a.Minus(a)) != 0 {
+		t.Error("an empty result is not empty")
 	}
 }
 
