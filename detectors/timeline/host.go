@@ -21,6 +21,7 @@ type host struct {
 	byClass   [][]int32          // annotations, ops and functions that compile by the class of their name, Plain aside, in the order of Ranges
 	osCalls   bool               // calls of the operating system were recorded
 	enclosing func() *enclosures // by call
+	counting
 }
 
 // mark is what is true of a call beside the class of its name.
@@ -38,16 +39,36 @@ type grouped struct {
 	at    []int32
 }
 
+// counting is 0, 1, 2 and so on. What lists all of something, which most traces have millions of, shares it with the others.
+type counting struct{ all []int32 }
+
+func (c *counting) from(first, n int) []int32 {
+	if len(c.all) < first+n {
+		c.all = make([]int32, first+n)
+		for i := range c.all {
+			c.all[i] = int32(i)
+		}
+	}
+	return c.all[first : first+n : first+n]
+}
+
 func (g *grouped) of(thread int32) []int32 { return g.at[g.start[thread]:g.start[thread+1]] }
 
-func group(thread []int32, threads int) grouped {
-	g := grouped{start: make([]int32, threads+1), at: make([]int32, len(thread))}
+func (c *counting) group(thread []int32, threads int) grouped {
+	g := grouped{start: make([]int32, threads+1)}
 	for _, t := range thread {
 		g.start[t+1]++
+	}
+	if slices.Max(g.start) == int32(len(thread)) { // all of one thread
+		g.at = c.from(0, len(thread))
 	}
 	for i := range threads {
 		g.start[i+1] += g.start[i]
 	}
+	if g.at != nil {
+		return g
+	}
+	g.at = make([]int32, len(thread))
 	next := slices.Clone(g.start)
 	for i, t := range thread {
 		g.at[next[t]] = int32(i)
@@ -58,15 +79,16 @@ func group(thread []int32, threads int) grouped {
 
 func newHost(t *trace.Trace) *host {
 	h := &host{classifier: newClassifier(t), t: t, class: make([]Class, t.Calls.Len()), marks: make([]mark, t.Calls.Len())}
+	h.from(0, max(t.Work.Len(), t.Calls.Len()))
 	var all sync.WaitGroup
 	all.Go(func() {
-		h.ranges = group(t.Ranges.Thread, len(t.Threads))
+		h.ranges = new(counting).group(t.Ranges.Thread, len(t.Threads))
 		h.classRanges()
 	})
 	for c, name := range t.Calls.Name {
 		h.class[c] = h.classOf(callNames, name)
 	}
-	h.calls = group(t.Calls.Thread, len(t.Threads))
+	h.calls = h.group(t.Calls.Thread, len(t.Threads))
 	for i := range t.Threads {
 		h.markCaptured(h.calls.of(int32(i)))
 		h.markInner(h.calls.of(int32(i)))
@@ -220,6 +242,10 @@ func (h *host) giveCalls(owner []*Lane) {
 	}
 	delete(count, nil)
 	for l, n := range count {
+		if n == h.t.Calls.Len() {
+			l.calls = h.from(0, n)
+			return
+		}
 		l.calls = slices.Grow(l.calls, n)
 	}
 	for c, thread := range h.t.Calls.Thread {

@@ -58,11 +58,17 @@ func (l *Lane) narrow(opt Options, step int32) {
 func (l *Lane) meeting(w span.Span) []int32 {
 	behind := sort.Search(len(l.Start), func(i int) bool { return l.Start[i] >= w.End })
 	meets := func(i int) bool { return l.End[i] > w.Start || l.Start[i] == w.Start }
-	n := 0
+	first, n := 0, 0
 	for i := range behind {
 		if meets(i) {
+			if n == 0 {
+				first = i
+			}
 			n++
 		}
+	}
+	if first+n == behind {
+		return l.host.from(first, n)
 	}
 	in := make([]int32, 0, n)
 	for i := range behind {
