@@ -27,8 +27,8 @@ var _ = register(Detector{
 func detectComm(lane *timeline.Lane, set *feature.Set) error {
 	n := len(lane.Comms())
 	set.Int("comm.kernel_count", int64(n))
-	putSharedDuration(set, lane, "comm.total", lane.Comm)
-	putSharedDuration(set, lane, "comm.exposed", lane.ExposedComm)
+	putSharedDuration(set, lane, "comm.total", lane.Comm, lane.Comm.Total())
+	putSharedDuration(set, lane, "comm.exposed", lane.ExposedComm, lane.ExposedComm.Total())
 	if lane.Trace.Backend != "" {
 		set.Text("comm.backend", lane.Trace.Backend)
 	} else {

@@ -45,8 +45,8 @@ func directionDecls(ns, words string) []feature.Decl {
 const smallCopy = 64 << 10
 
 func detectCopies(lane *timeline.Lane, set *feature.Set) error {
-	putSharedDuration(set, lane, "copy.total", lane.Copies)
-	putSharedDuration(set, lane, "copy.exposed", lane.ExposedCopy)
+	putSharedDuration(set, lane, "copy.total", lane.Copies, lane.Copies.Total())
+	putSharedDuration(set, lane, "copy.exposed", lane.ExposedCopy, lane.ExposedCopy.Total())
 	putOffload(lane, set)
 	putDirection(lane, set, "h2d", trace.HtoD)
 	putDirection(lane, set, "d2h", trace.DtoH)

@@ -63,10 +63,10 @@ func putDuration(set *feature.Set, lane *timeline.Lane, base string, s span.Set)
 	putLength(set, lane, base, s.Total())
 }
 
-// putSharedDuration sets a time of which the lane itself keeps the intervals.
-func putSharedDuration(set *feature.Set, lane *timeline.Lane, base string, s span.Set) {
+// putSharedDuration sets a time of which the lane itself keeps the intervals; total is their length.
+func putSharedDuration(set *feature.Set, lane *timeline.Lane, base string, s span.Set, total span.Time) {
 	set.SharedSpans(base+"_spans", s)
-	putLength(set, lane, base, s.Total())
+	putLength(set, lane, base, total)
 }
 
 // putPackedDuration sets a time whose intervals are packed already.

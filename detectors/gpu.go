@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"perflint/detectors/feature"
+	"perflint/detectors/span"
 	"perflint/detectors/timeline"
 )
 
@@ -22,26 +23,28 @@ var _ = register(Detector{
 })
 
 func detectGPU(lane *timeline.Lane, set *feature.Set) error {
+	idle, compute, foreign := lane.Idle.Total(), lane.Compute.Total(), lane.ForeignOnly.Total()
 	set.Float("gpu.window_us", lane.W.Len().Micros())
-	set.Float("gpu.busy_us", (lane.W.Len() - lane.Idle.Total()).Micros())
-	putSharedDuration(set, lane, "gpu.idle", lane.Idle)
-	putSharedDuration(set, lane, "gpu.compute", lane.Compute)
-	putSharedDuration(set, lane, "gpu.foreign", lane.ForeignOnly)
-	return identity(lane)
+	set.Float("gpu.busy_us", (lane.W.Len() - idle).Micros())
+	putSharedDuration(set, lane, "gpu.idle", lane.Idle, idle)
+	putSharedDuration(set, lane, "gpu.compute", lane.Compute, compute)
+	putSharedDuration(set, lane, "gpu.foreign", lane.ForeignOnly, foreign)
+	return identity(lane, idle, compute, foreign)
 }
 
 // identity checks, to the nanosecond, that the parts of the window add up. A violation is a bug of perflint.
-func identity(lane *timeline.Lane) error {
-	parts := lane.Compute.Total() + lane.ExposedComm.Total() + lane.ExposedCopy.Total() + lane.ForeignOnly.Total() + lane.Idle.Total()
+func identity(lane *timeline.Lane, idle, compute, foreign span.Time) error {
+	parts := compute + lane.ExposedComm.Total() + lane.ExposedCopy.Total() + foreign + idle
 	if parts != lane.W.Len() {
 		return fmt.Errorf("the parts of the window are %d ns, the window %d ns", parts, lane.W.Len())
 	}
-	idle := lane.Micro.Total()
-	for _, g := range lane.Gaps {
-		idle += g.HostLate().Len() + g.LaunchCall().Len() + g.Latency().Len() + g.DeviceWait().Len() + g.Unknown().Len()
+	gaps := lane.Micro.Total()
+	for i := range lane.Gaps {
+		g := &lane.Gaps[i]
+		gaps += g.HostLate().Len() + g.LaunchCall().Len() + g.Latency().Len() + g.DeviceWait().Len() + g.Unknown().Len()
 	}
-	if idle != lane.Idle.Total() {
-		return fmt.Errorf("the parts of the idle time are %d ns, the idle time %d ns", idle, lane.Idle.Total())
+	if gaps != idle {
+		return fmt.Errorf("the parts of the idle time are %d ns, the idle time %d ns", gaps, idle)
 	}
 	return nil
 }

@@ -25,47 +25,26 @@ var _ = register(Detector{
 })
 
 func detectKernel(lane *timeline.Lane, set *feature.Set) error {
-	median, n := medianMicros(kernelLengths(lane))
-	set.Int("kernel.count", int64(n))
-	if n == 0 {
-		set.Missing("no kernel meets the window", "kernel.median_us")
-	} else {
-		set.Float("kernel.median_us", median)
-	}
-	putTiny(lane, set)
-	set.PackedSpans("kernel.queued_spans", queued(lane))
-	return nil
-}
-
-// kernelLengths is the durations of all kernels of this window, computing and communicating.
-func kernelLengths(lane *timeline.Lane) iter.Seq[span.Time] {
-	return func(yield func(span.Time) bool) {
-		for _, i := range lane.In {
-			if class := lane.Class[i]; (class == timeline.Compute || class == timeline.Comm) && lane.Own[i] && !yield(lane.ActSpan(i).Len()) {
-				return
-			}
-		}
-	}
-}
-
-// putTiny measures the computing kernels that are too short to be fed.
-func putTiny(lane *timeline.Lane, set *feature.Set) {
 	var tiny, all span.Time
 	var when span.Packer
+	var durations lengths
 	short, computing := 0, 0
-	for _, i := range lane.In {
-		if lane.Class[i] != timeline.Compute || !lane.Own[i] {
+	for i := range kernels(lane) {
+		at := lane.ActSpan(i)
+		length := at.Len()
+		durations.add(length)
+		if lane.Class[i] != timeline.Compute {
 			continue
 		}
-		at := lane.ActSpan(i)
 		computing++
-		all += at.Len()
-		if at.Len() < tinyKernel {
+		all += length
+		if length < tinyKernel {
 			short++
-			tiny += at.Len()
+			tiny += length
 			when.Add(at.Clip(lane.W))
 		}
 	}
+	putKernels(lane, set, &durations)
 	if computing == 0 {
 		set.Missing("no computing kernel meets the window", "kernel.tiny_count_frac")
 	} else {
@@ -78,6 +57,34 @@ func putTiny(lane *timeline.Lane, set *feature.Set) {
 	} else {
 		set.List("kernel.tiny_runs", nil)
 	}
+	set.PackedSpans("kernel.queued_spans", queued(lane))
+	return nil
+}
+
+// kernels walks over all kernels of this window, computing and communicating.
+func kernels(lane *timeline.Lane) iter.Seq[int32] {
+	return func(yield func(int32) bool) {
+		for _, i := range lane.In {
+			if class := lane.Class[i]; (class == timeline.Compute || class == timeline.Comm) && lane.Own[i] && !yield(i) {
+				return
+			}
+		}
+	}
+}
+
+func putKernels(lane *timeline.Lane, set *feature.Set, durations *lengths) {
+	set.Int("kernel.count", int64(durations.n))
+	if durations.n == 0 {
+		set.Missing("no kernel meets the window", "kernel.median_us")
+		return
+	}
+	set.Float("kernel.median_us", durations.medianMicros(func(yield func(span.Time) bool) {
+		for i := range kernels(lane) {
+			if !yield(lane.ActSpan(i).Len()) {
+				return
+			}
+		}
+	}))
 }
 
 // queued is the compute time during which the call that launches the next activity of the lane had already ended.

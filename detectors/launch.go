@@ -46,30 +46,32 @@ func detectLaunch(lane *timeline.Lane, set *feature.Set) error {
 		return nil
 	}
 	total, inSteady := span.Time(0), 0
+	var durations lengths
 	steady := steadyClock{lane: lane}
 	for c := range launches(lane) {
 		if steady.in(lane.Trace.Calls.Start[c]) { // whole steps, also where a backlog shortens the window
 			inSteady++
 		}
 		if lane.InWindow(c) {
-			total += lane.Trace.Calls.Span(c).Len()
+			length := lane.Trace.Calls.Span(c).Len()
+			durations.add(length)
+			total += length
 		}
 	}
-	median, n := medianMicros(func(yield func(span.Time) bool) {
+	set.Int("launch.count", int64(durations.n))
+	putPerStep(set, lane, "launch.per_step_count", inSteady)
+	set.Float("launch.call_us", total.Micros())
+	if durations.n == 0 {
+		set.Missing("no kernel launch starts in the window", "launch.median_us")
+		return nil
+	}
+	set.Float("launch.median_us", durations.medianMicros(func(yield func(span.Time) bool) {
 		for c := range launches(lane) {
 			if lane.InWindow(c) && !yield(lane.Trace.Calls.Span(c).Len()) {
 				return
 			}
 		}
-	})
-	set.Int("launch.count", int64(n))
-	putPerStep(set, lane, "launch.per_step_count", inSteady)
-	set.Float("launch.call_us", total.Micros())
-	if n == 0 {
-		set.Missing("no kernel launch starts in the window", "launch.median_us")
-	} else {
-		set.Float("launch.median_us", median)
-	}
+	}))
 	return nil
 }
 

@@ -7,62 +7,63 @@ import (
 	"perflint/detectors/span"
 )
 
-// lengths is durations by their upper digits: nanoseconds in steps of digit, the last step without end.
+// lengths counts durations by their upper digits: nanoseconds in steps of digit, the last step without end. There may be
+// millions, so none is kept.
 type lengths struct {
-	all   iter.Seq[span.Time]
-	count []int32
+	count []int32 // nil without any
 	n     int
 }
 
 const digit = 1 << 16
 
-// medianMicros is the median of durations in µs, the mean of the middle two of an even number, and how many there are. It
-// walks over them twice or three times, always the same ones, and keeps none: there may be millions.
-func medianMicros(durations iter.Seq[span.Time]) (median float64, n int) {
-	l := lengths{all: durations, count: make([]int32, digit)}
-	for d := range durations {
-		l.count[step(d)]++
-		l.n++
-	}
-	if l.n == 0 {
-		return 0, 0
-	}
-	low := l.nth((l.n - 1) / 2)
-	high := low
-	if l.n%2 == 0 {
-		high = l.nth(l.n / 2)
-	}
-	return (low.Micros() + high.Micros()) / 2, l.n
-}
-
 func step(d span.Time) span.Time { return min(d/digit, digit-1) }
 
-// nth is the duration that has n shorter ones before it.
-func (l *lengths) nth(n int) span.Time {
-	at, before := rank(l.count, n)
-	if at == digit-1 {
-		return l.nthOfLongest(n - before)
+func (l *lengths) add(d span.Time) {
+	if l.count == nil {
+		l.count = make([]int32, digit)
 	}
-	count := make([]int32, digit)
-	for d := range l.all {
-		if step(d) == at {
-			count[d%digit]++
-		}
-	}
-	lower, _ := rank(count, n-before)
-	return at*digit + lower
+	l.count[step(d)]++
+	l.n++
 }
 
-// nthOfLongest looks among the durations of four seconds and more, which cannot be many.
-func (l *lengths) nthOfLongest(n int) span.Time {
-	var longest []span.Time
-	for d := range l.all {
-		if step(d) == digit-1 {
-			longest = append(longest, d)
+// medianMicros is the median in µs, the mean of the middle two of an even number. again walks over the durations that were added.
+func (l *lengths) medianMicros(again iter.Seq[span.Time]) float64 {
+	if l.n == 0 {
+		return 0
+	}
+	lower, upper := l.pair((l.n-1)/2, l.n/2, again)
+	return (lower.Micros() + upper.Micros()) / 2
+}
+
+// pair is the durations that have i and j shorter ones before them.
+func (l *lengths) pair(i, j int, again iter.Seq[span.Time]) (lower, upper span.Time) {
+	at, before := rank(l.count, i)
+	if other, _ := rank(l.count, j); other != at {
+		lower, _ = l.pair(i, i, again)
+		upper, _ = l.pair(j, j, again)
+		return lower, upper
+	}
+	if at == digit-1 {
+		longest := slices.Sorted(within(at, again)) // those of four seconds and more cannot be many
+		return longest[i-before], longest[j-before]
+	}
+	count := make([]int32, digit)
+	for d := range within(at, again) {
+		count[d%digit]++
+	}
+	lower, _ = rank(count, i-before)
+	upper, _ = rank(count, j-before)
+	return at*digit + lower, at*digit + upper
+}
+
+func within(at span.Time, durations iter.Seq[span.Time]) iter.Seq[span.Time] {
+	return func(yield func(span.Time) bool) {
+		for d := range durations {
+			if step(d) == at && !yield(d) {
+				return
+			}
 		}
 	}
-	slices.Sort(longest)
-	return longest[n]
 }
 
 // rank is the step that holds the n-th, and how many lie in the steps before it.

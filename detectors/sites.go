@@ -79,7 +79,7 @@ func readingSyncs(lane *timeline.Lane) map[int32]bool {
 	out := map[int32]bool{}
 	for _, c := range lane.Calls() {
 		th, row := calls.Thread[c], calls.Work[c]
-		if lane.CallClass(c) == timeline.Sync && asked[th] > 0 && calls.Start[c]-asked[th] <= soon {
+		if asked[th] > 0 && calls.Start[c]-asked[th] <= soon && lane.CallClass(c) == timeline.Sync {
 			out[c] = true
 		}
 		asked[th] = 0

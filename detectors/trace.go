@@ -113,8 +113,9 @@ func putLaunches(lane *timeline.Lane, set *feature.Set) (launches int) {
 			lastLinked[calls.Thread[c]] = calls.Start[c]
 		}
 	}
+	classes := lane.CallClasses()
 	for _, c := range lane.Calls() {
-		class := lane.CallClass(c)
+		class := classes[calls.Name[c]]
 		if class != timeline.Launch && class != timeline.GraphLaunch {
 			continue
 		}

@@ -6,11 +6,14 @@ import "fmt"
 // no-cuda-tracing, not-recorded, nothing-launched, ran-on-cpu, no-gpu or no-events. Few activities beside many launches are
 // as good as none.
 func (l *Lane) Absent() string {
+	const few, many = 10, 100
+	if l.ActCount() >= few {
+		return "present"
+	}
 	t := l.Trace
 	launches, captured, gives := l.given()
-	few := l.ActCount() < 10 && launches >= 100
 	switch {
-	case l.ActCount() > 0 && !few:
+	case l.ActCount() > 0 && launches < many:
 		return "present"
 	case captured > 0 && 2*captured > launches:
 		return "captured"
