@@ -2,14 +2,11 @@ package detectors
 
 import (
 	"cmp"
-	"regexp"
 	"slices"
-	"strings"
 
 	"perflint/detectors/feature"
 	"perflint/detectors/span"
 	"perflint/detectors/timeline"
-	"perflint/detectors/trace"
 )
 
 var collectiveFields = []feature.Decl{
@@ -28,55 +25,6 @@ var collectiveFields = []feature.Decl{
 	number("min_us", feature.Us, "The shortest"),
 	number("mean_us", feature.Us, "Mean duration"),
 	{Name: "spans", Type: feature.Spans, Doc: "Their exposed time"},
-}
-
-// kernelCollective finds the collective in the names of NCCL, RCCL and custom kernels.
-var kernelCollective = regexp.MustCompile(`(?i)all_?reduce|all_?gather|reduce_?scatter|all_?to_?all|send_?recv|broadcast|combine|dispatch|reduce|send|recv`)
-
-// kind is the spelling-free kind of a collective: all_reduce, AllReduce and allreduce are one.
-func kind(name string) string {
-	if strings.Contains(name, "cross_device_reduce") { // vLLM's all-reduce
-		return "allreduce"
-	}
-	m := kernelCollective.FindString(name)
-	return strings.ToLower(strings.ReplaceAll(m, "_", ""))
-}
-
-// collectiveKind is the kind of a communication kernel: from its recorded arguments, its name, or the range that encloses
-// its launch (RCCL has one generic kernel for all).
-func collectiveKind(lane *timeline.Lane, a timeline.Act) string {
-	w := &lane.Trace.Work
-	if k := kind(lane.Trace.Collective[w.Collective(a.Row)].Name); k != "" {
-		return k
-	}
-	if k := kind(lane.Name(w.Name[a.Row])); k != "" {
-		return k
-	}
-	if a.Call >= 0 {
-		if k := kind(lane.Name(lane.Enclosing(a.Call).Op)); k != "" {
-			return k
-		}
-	}
-	return "unknown"
-}
-
-var elementBytes = map[string]int64{
-	"byte": 1, "char": 1, "bool": 1, "int8": 1, "uint8": 1, "float8_e4m3fn": 1, "float8_e5m2": 1, "half": 2, "bfloat16": 2, "short": 2, "float16": 2,
-	"float": 4, "int": 4, "float32": 4, "int32": 4, "double": 8, "long": 8, "int64": 8, "float64": 8,
-}
-
-// collectiveBytes is the size of a collective as nccl-tests counts it: of an all-gather the output, of the others the
-// input; -1 unknown.
-func collectiveBytes(c trace.Collective, kind string) int64 {
-	size, ok := elementBytes[strings.ToLower(strings.TrimPrefix(strings.ToLower(c.Dtype), "c10::"))]
-	elems := c.InElems
-	if kind == "allgather" {
-		elems = c.OutElems
-	}
-	if !ok || elems < 0 {
-		return -1
-	}
-	return elems * size
 }
 
 // sizesUnknown is why features of sizes are missing. Nsight exports hold sizes in a form that is not decoded.
@@ -124,8 +72,9 @@ type collectiveGroup struct {
 
 func collectiveRecords(lane *timeline.Lane) []feature.Record {
 	groups := map[collectiveKey]*collectiveGroup{}
+	payloads := payloads{lane: lane}
 	for _, i := range lane.Comms() {
-		addCollective(lane, groups, lane.Act(i))
+		addCollective(lane, groups, lane.Act(i), payloads.of(i))
 	}
 	var all []*collectiveGroup
 	for _, g := range groups {
@@ -142,19 +91,17 @@ func collectiveRecords(lane *timeline.Lane) []feature.Record {
 	return out
 }
 
-func addCollective(lane *timeline.Lane, groups map[collectiveKey]*collectiveGroup, a timeline.Act) {
+func addCollective(lane *timeline.Lane, groups map[collectiveKey]*collectiveGroup, a timeline.Act, p payload) {
 	w := &lane.Trace.Work
 	args := lane.Trace.Collective[w.Collective(a.Row)]
-	k := collectiveKey{kind: collectiveKind(lane, a), group: args.Group, dtype: args.Dtype}
-	bytes := collectiveBytes(args, k.kind)
-	k.size = sizeClass(bytes)
+	k := collectiveKey{kind: p.kind, group: args.Group, size: sizeClass(p.bytes), dtype: args.Dtype}
 	g := groups[k]
 	if g == nil {
 		g = &collectiveGroup{collectiveKey: k, name: shortKernelName(lane.Name(w.Name[a.Row])), n: args.GroupSize, min: a.Len()}
 		groups[k] = g
 	}
 	g.count++
-	g.bytes += max(0, bytes)
+	g.bytes += max(0, p.bytes)
 	g.sum += a.Len()
 	g.min = min(g.min, a.Len())
 	g.spans = append(g.spans, a.Clip(lane.W))
@@ -184,16 +131,16 @@ func (g *collectiveGroup) record(lane *timeline.Lane) feature.Record {
 
 // putSmall measures collectives under 1 MB; missing when the size of any is unknown.
 func putSmall(lane *timeline.Lane, set *feature.Set) {
-	w := &lane.Trace.Work
-	unknown := false
-	small := lane.UnionOf(lane.Comms(), func(a timeline.Act) bool {
-		bytes := collectiveBytes(lane.Trace.Collective[w.Collective(a.Row)], collectiveKind(lane, a))
-		unknown = unknown || bytes < 0
-		return bytes >= 0 && bytes < 1e6
-	})
-	if unknown {
-		missingDuration(set, "comm.small", sizesUnknown)
-		return
+	var small span.Packer
+	payloads := payloads{lane: lane}
+	for _, i := range lane.Comms() {
+		switch bytes := payloads.of(i).bytes; {
+		case bytes < 0:
+			missingDuration(set, "comm.small", sizesUnknown)
+			return
+		case bytes < 1e6:
+			small.Add(lane.ActSpan(i).Clip(lane.W))
+		}
 	}
-	putDuration(set, lane, "comm.small", small)
+	putPackedDuration(set, lane, "comm.small", small.Packed())
 }

@@ -85,8 +85,9 @@ func detectPhase(lane *timeline.Lane, set *feature.Set) error {
 	}
 	set.List("phase.list", walls.records(lane, phases))
 	putCompute(lane, set, compute[timeline.ForwardPhase].Packed(), compute[timeline.BackwardPhase].Packed(), compute[timeline.OptimizerPhase].Packed())
-	forward := putPhaseComm(lane, set, "forward", phases, timeline.ForwardPhase)
-	backward := putPhaseComm(lane, set, "backward", phases, timeline.BackwardPhase)
+	forward, backward := communicationOf(lane, phases, timeline.ForwardPhase), communicationOf(lane, phases, timeline.BackwardPhase)
+	forward.put(lane, set, "forward")
+	backward.put(lane, set, "backward")
 	putAsymmetry(lane, set, forward, backward)
 	set.List("comm.unpaired", unpaired(lane, forward, backward, backwardRuns))
 	return nil
@@ -115,48 +116,53 @@ func putCompute(lane *timeline.Lane, set *feature.Set, forward, backward, optimi
 // passComm is the communication of one pass.
 type passComm struct {
 	total span.Set
+	count int
+	bytes int64
+	known bool // all sizes are
 	kinds map[string]*passKind
 }
 
 type passKind struct {
-	count int
-	spans []span.Span
+	count  int
+	length span.Length
 }
 
-func putPhaseComm(lane *timeline.Lane, set *feature.Set, name string, phases []timeline.Phase, phase timeline.Phase) passComm {
-	w := &lane.Trace.Work
-	out := passComm{kinds: map[string]*passKind{}}
-	n, bytes, known := 0, int64(0), true
-	var spans []span.Span
+func communicationOf(lane *timeline.Lane, phases []timeline.Phase, phase timeline.Phase) passComm {
+	out := passComm{known: true, kinds: map[string]*passKind{}}
+	payloads := payloads{lane: lane}
+	var spans span.Builder
 	for _, i := range lane.Comms() {
 		if phases[i] != phase {
 			continue
 		}
-		a := lane.Act(i)
-		k := collectiveKind(lane, a)
-		size := collectiveBytes(lane.Trace.Collective[w.Collective(a.Row)], k)
-		n++
-		known = known && size >= 0
-		bytes += max(0, size)
-		spans = append(spans, a.Clip(lane.W))
-		if out.kinds[k] == nil {
-			out.kinds[k] = &passKind{}
+		p, at := payloads.of(i), lane.ActSpan(i).Clip(lane.W)
+		out.count++
+		out.known = out.known && p.bytes >= 0
+		out.bytes += max(0, p.bytes)
+		spans.Add(at)
+		k := out.kinds[p.kind]
+		if k == nil {
+			k = &passKind{}
+			out.kinds[p.kind] = k
 		}
-		out.kinds[k].count++
-		out.kinds[k].spans = append(out.kinds[k].spans, a.Clip(lane.W))
+		k.count++
+		k.length.Add(at)
 	}
-	out.total = span.UnionSorted(spans)
-	exposed := out.total.Minus(lane.Compute)
-	putDuration(set, lane, "comm."+name, out.total)
+	out.total = spans.Set()
+	return out
+}
+
+func (p *passComm) put(lane *timeline.Lane, set *feature.Set, name string) {
+	exposed := p.total.Minus(lane.Compute)
+	putDuration(set, lane, "comm."+name, p.total)
 	putDuration(set, lane, "comm."+name+"_unhidden", exposed)
-	set.Int("comm."+name+"_count", int64(n))
-	if known {
-		set.Int("comm."+name+"_bytes", bytes)
+	set.Int("comm."+name+"_count", int64(p.count))
+	if p.known {
+		set.Int("comm."+name+"_bytes", p.bytes)
 	} else {
 		set.Missing(sizesUnknown, "comm."+name+"_bytes")
 	}
-	putShare(set, "comm."+name+"_exposed_frac", exposed.Total(), out.total.Total(), "the "+name+" pass does not communicate")
-	return out
+	putShare(set, "comm."+name+"_exposed_frac", exposed.Total(), p.total.Total(), "the "+name+" pass does not communicate")
 }
 
 func putAsymmetry(lane *timeline.Lane, set *feature.Set, forward, backward passComm) {
@@ -181,7 +187,7 @@ func unpaired(lane *timeline.Lane, forward, backward passComm, backwardRuns bool
 		if k == nil || other.kinds[partner] != nil {
 			return
 		}
-		total := span.UnionSorted(k.spans).Total()
+		total := k.length.Total()
 		out = append(out, feature.Record{
 			"collective": kind, "phase": phase, "partner": partner, "count": int64(k.count), "total_us": total.Micros(),
 			"frac": float64(total) / float64(lane.W.Len()),
