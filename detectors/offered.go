@@ -57,9 +57,13 @@ func rareIdle(lane *timeline.Lane) span.Set {
 }
 
 // framePeriod is the time between the starts of the long gaps of a program that shows frames: at least ten gaps of 1 ms and
-// more that hold most of the idle time and come at an even pace, with nothing recorded on the host that explains them.
+// more that hold most of the idle time and come at an even pace, with nothing recorded on the host that explains them. A loop
+// whose steps are marked is even without showing anything.
 func framePeriod(lane *timeline.Lane) (ns float64, ok bool) {
 	const least, holds, even = 10, 0.8, 0.1
+	if len(lane.Steps) > 0 {
+		return 0, false
+	}
 	var starts []span.Time
 	long := span.Time(0)
 	for i := range lane.Gaps {
@@ -67,7 +71,7 @@ func framePeriod(lane *timeline.Lane) (ns float64, ok bool) {
 		if g.Len() < timeline.LongGap {
 			continue
 		}
-		if !g.HostLate().Empty() && lane.HostCause(g).Kind != timeline.Unknown {
+		if kind, cause := mainPart(lane, g); kind != "host-late" && kind != "unknown" || cause.Kind != timeline.Unknown {
 			return 0, false
 		}
 		starts = append(starts, g.Start)

@@ -51,9 +51,27 @@ func TestProgramsThatShowFrames(t *testing.T) {
 	want{"idle.frame_us": 16_667}.check(t, frames(12, even).features(t))
 	want{"idle.frame_us": nil}.check(t, frames(10, even).features(t)) // nine gaps
 	want{"idle.frame_us": nil}.check(t, frames(12, func(i int) float64 { return 16_667*float64(i) + 6000*float64(i%2) }).features(t))
-	s := frames(12, even)
-	s.op("simulate", 20, 200_000)
-	want{"idle.frame_us": nil}.check(t, s.features(t))
+	for name, explain := range map[string]func(s *sketch){
+		"an op": func(s *sketch) { s.op("simulate", 20, 200_000) },
+		"marks of steps": func(s *sketch) {
+			for i := range 12 {
+				s.annotation(fmt.Sprintf("ProfilerStep#%d", i), even(i), even(i)+16_000)
+				s.op("aten::add", even(i), even(i)+4)
+			}
+		},
+		"code loading in a launch": func(s *sketch) {
+			for i := range 11 {
+				s.launch("draw", even(i)+4000, even(i)+16_660, 7, even(i)+16_662, even(i)+16_664)
+				s.call("cuLibraryLoadData", even(i)+4001, even(i)+16_650)
+			}
+		},
+	} {
+		s := frames(12, even)
+		explain(s)
+		if set := s.features(t); set.Reason("idle.frame_us") == "" {
+			t.Errorf("%s explains them", name)
+		}
+	}
 }
 
 func TestTheStartOfTheWorkersIsKeptApart(t *testing.T) {

@@ -117,8 +117,8 @@ func (l *Lane) blameOthers(gaps []int) {
 	}
 }
 
-// culpritOf is what kind of culprit a range or call can be, Unknown none: not step marks, torch, the standard library,
-// built-ins or waits of the operating system; of calls those that the host may spend time in. Functions of the profiler are
+// culpritOf is what kind of culprit a range or call can be, Unknown none: not step marks, ranges round the whole window, torch, the
+// standard library, built-ins or waits of the operating system; of calls those that the host may spend time in. Functions of the profiler are
 // its own.
 func (l *Lane) culpritOf(i int32, call bool) CauseKind {
 	if call {
@@ -149,9 +149,14 @@ func (l *Lane) culpritOf(i int32, call bool) CauseKind {
 		return rangeCulprits[class]
 	case kind == trace.Op:
 		return ByOp
+	case l.roundAll(l.Trace.Ranges.Span(i)):
+		return Unknown
 	}
 	return ByRange
 }
+
+// roundAll reports whether a span holds the whole window: a range round everything explains no part of it.
+func (l *Lane) roundAll(s span.Span) bool { return s.Start <= l.whole.Start && s.End >= l.whole.End }
 
 var callCulprits = [len(classNames)]CauseKind{
 	Launch: ByPreviousCall, GraphLaunch: ByPreviousCall, Allocation: ByAllocation, CodeLoading: ByCodeLoading, Setup: ByCodeLoading,

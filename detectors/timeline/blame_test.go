@@ -125,6 +125,8 @@ func TestTheCulpritOfHostLateTime(t *testing.T) {
 			s.call(s.thread(), "cudaStreamSynchronize", 90, 190)
 		}, said{kind: "unknown"}},
 		{"marks of steps are not to blame", func(s *sketch) { s.annotation(s.thread(), "ProfilerStep#1", 0, 1000) }, said{kind: "unknown"}},
+		{"nor is a range round the whole window", func(s *sketch) { s.annotation(s.thread(), "run_experiment", 0, 1000) }, said{kind: "unknown"}},
+		{"but one that ends in it is", func(s *sketch) { s.annotation(s.thread(), "warm caches", 0, 195) }, said{kind: "range", subject: "warm caches"}},
 		{"nor are marks of serving engines", func(s *sketch) { s.annotation(s.thread(), "execute_1_context_0_generation_1", 0, 1000) }, said{kind: "unknown"}},
 		{"nor the annotation that marks the steps", func(s *sketch) {
 			for i := range 3 {

@@ -45,11 +45,12 @@ type Lane struct {
 	first      func() map[int32]bool // see FirstOfName
 	byClass    func() [][]int32      // see CallsOf
 	opt        Options
-	linked     int     // activities with a launching call
-	comms      []int32 // own communication of W
-	moves      []int32 // own copies and fills of W
-	oneStream  bool    // all its work runs on one stream
-	lastThread int32   // of the last launch before W ends, -1 none
+	whole      span.Span // W before the user narrowed it
+	linked     int       // activities with a launching call
+	comms      []int32   // own communication of W
+	moves      []int32   // own copies and fills of W
+	oneStream  bool      // all its work runs on one stream
+	lastThread int32     // of the last launch before W ends, -1 none
 	host       *host
 }
 

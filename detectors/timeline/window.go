@@ -27,6 +27,7 @@ func (l *Lane) setWindow(opt Options) {
 		l.W = l.gpuWindow()
 	}
 	l.timeSteps()
+	l.whole = l.W
 	l.narrow(opt, step)
 	if !l.W.Empty() {
 		l.In = l.meeting(l.W)
