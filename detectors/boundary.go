@@ -13,9 +13,9 @@ var boundaryDecls = declare(
 	feature.Decl{Name: "steps.boundary_idle_spans", Type: feature.Spans, Doc: "Idle time between steps"},
 	number("steps.boundary_lost_us", feature.Us, "The median without the gaps that the profiler is to blame for"),
 	number("steps.boundary_lost_frac", feature.Frac, "The same as a share of the median step"),
-	feature.Decl{Name: "steps.boundary_lost_spans", Type: feature.Spans, Doc: "Idle time between steps without the gaps that the profiler is to blame for"},
+	feature.Decl{Name: "steps.boundary_lost_spans", Type: feature.Spans, Doc: "Idle time between steps without the gaps that the profiler is to blame for, and without the few steps that last far longer than the others"},
 	number("steps.boundary_steps_frac", feature.Frac, "Share of the step boundaries at which that is more than 200 µs and 3 % of the median step"),
-	words("steps.boundary_cause", "Kind of culprit of most of the host-late time between steps"),
+	words("steps.boundary_cause", "Kind of culprit of most of the host-late time in it"),
 	text("steps.boundary_subject", "Its name: Python function, op, range or call; empty where the trace does not say"),
 )
 
@@ -87,17 +87,18 @@ func putBoundaries(lane *timeline.Lane, set *feature.Set, boundaries map[int32]s
 	set.Float("steps.boundary_lost_us", median/1e3)
 	set.Float("steps.boundary_lost_frac", min(1, median/step))
 	set.Float("steps.boundary_steps_frac", float64(long)/float64(len(idle)))
-	putBetween(set, between.Packed(), measuring)
-	cause, subject := mainCulprit(lane, bounds.Set().Minus(measuring))
+	aside := measuring.Or(rareIdle(lane))
+	putBetween(set, between.Packed(), aside)
+	cause, subject := mainCulprit(lane, bounds.Set().Minus(aside))
 	set.Text("steps.boundary_cause", cause)
 	set.Text("steps.boundary_subject", subject)
 }
 
-// putBetween sets the idle time between steps, and what of it is not due to the profiler: mostly the same.
-func putBetween(set *feature.Set, between span.Packed, measuring span.Set) {
+// putBetween sets the idle time between steps, and what of it is not set aside: mostly the same.
+func putBetween(set *feature.Set, between span.Packed, aside span.Set) {
 	set.PackedSpans("steps.boundary_idle_spans", between)
-	if len(measuring) > 0 {
-		between = span.Pack(between.Set().Minus(measuring))
+	if len(aside) > 0 {
+		between = span.Pack(between.Set().Minus(aside))
 	}
 	set.PackedSpans("steps.boundary_lost_spans", between)
 }

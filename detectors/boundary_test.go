@@ -3,6 +3,8 @@ package detectors
 import (
 	"fmt"
 	"testing"
+
+	"perflint/detectors/span"
 )
 
 // loop draws steps of 10 ms with 9 ms of GPU work each, whose first kernel is launched 1 ms into them, and lets between draw
@@ -44,6 +46,27 @@ func TestTheProfilersOwnStepIsNotBetweenSteps(t *testing.T) {
 	want{
 		"steps.boundary_idle_us": 1000, "steps.boundary_lost_us": 0, "steps.boundary_lost_frac": 0, "steps.boundary_steps_frac": 0,
 		"steps.boundary_cause": "unknown", "steps.boundary_subject": "",
+	}.check(t, s.features(t))
+}
+
+// What a step that writes a checkpoint waits for is no habit of the loop.
+func TestOneLongWaitIsNoHabitOfTheLoop(t *testing.T) {
+	s, at := draw(), 0.0
+	for i := range 6 {
+		more := 1000.
+		if i == 3 {
+			more = 20_000
+			s.frame("ckpt.py(4): save", at+10, at+more-10)
+		} else {
+			s.frame("train.py(7): log_metrics", at+10, at+990)
+		}
+		s.annotation(fmt.Sprintf("ProfilerStep#%d", i), at, at+more+9000)
+		s.launch("gemm", at+more-10, at+more-5, 7, at+more, at+more+9000)
+		at += more + 9000
+	}
+	want{
+		"steps.boundary_lost_us": 1000, "steps.boundary_steps_frac": 1, "steps.boundary_subject": "log_metrics",
+		"steps.boundary_lost_spans": []span.Span{us(10_000, 11_000), us(20_000, 21_000), us(59_000, 60_000), us(69_000, 70_000)},
 	}.check(t, s.features(t))
 }
 

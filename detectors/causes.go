@@ -81,18 +81,6 @@ func chainsOf(lane *timeline.Lane, all []*timeline.Culprit) []string {
 	return out
 }
 
-// longestCulprit names who holds the host longest in stretches of 1 ms or longer, as precisely as the trace does.
-func longestCulprit(causes []feature.Record) string {
-	name, most := "", 0.0
-	for _, c := range causes {
-		if long := c["long_us"].(float64); long > most {
-			most = long
-			name = culpritName(c["cause"].(string), c["subject"].(string), c["frame"].(string))
-		}
-	}
-	return name
-}
-
 // culpritName is how a culprit is called in a sentence: by the function that works, loads or calls the op, but not by the one
 // in which something else happens: an allocation, compilation, garbage collection.
 func culpritName(kind, subject, frame string) string {

@@ -61,6 +61,15 @@ func TestStagingOfPageableCopies(t *testing.T) {
 	want{"h2d.pageable_exposed_us": 40, "h2d.pageable_exposed_spans": []span.Span{us(60, 100)}, "h2d.exposed_us": 20}.check(t, s.features(t))
 }
 
+func TestWhatCostsNothingAsAPageableCopy(t *testing.T) {
+	s := draw()
+	s.launch("a", 0, 1, 7, 10, 100)
+	s.work("Memcpy HtoD", s.call("cudaMemcpyAsync", 100, 130), 7, 110, 130, copied(trace.HtoD, trace.PageableMem, 64<<10))  // staged without blocking
+	s.work("Unified", s.call("cudaMemcpyAsync", 140, 141), 7, 150, 180, copied(trace.UnifiedHtoD, trace.ManagedMem, 1<<20)) // page migration
+	s.launch("a", 190, 191, 7, 200, 300)
+	want{"h2d.count": 1, "h2d.pageable_count": 1, "h2d.pageable_exposed_us": 0, "h2d.pageable_lost_us": 0, "d2h.count": 0}.check(t, s.features(t))
+}
+
 func TestCopiesAtTheStartOfSteps(t *testing.T) {
 	// Steps of 1000 µs on the GPU, from 10 µs on. In all but the second 50 µs are copied before the first kernel.
 	draw := func(n int) *sketch {

@@ -92,9 +92,7 @@ func detectIdle(lane *timeline.Lane, set *feature.Set) error {
 	putDuration(set, lane, "idle.outside", waits(lane, timeline.ByOutside, timeline.ByDispatch, timeline.ByGraph))
 	putOffered(lane, set)
 	set.List("idle.gaps", gapRecords(lane))
-	causes := causeRecords(lane)
-	set.Text("idle.long_subject", longestCulprit(causes))
-	set.List("idle.causes", causes)
+	set.List("idle.causes", causeRecords(lane))
 	return nil
 }
 

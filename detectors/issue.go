@@ -37,7 +37,13 @@ func putLong(lane *timeline.Lane, set *feature.Set) {
 			steps[s] = true
 		}
 	}
-	putDuration(set, lane, "idle.long", span.Union(spans))
+	long := span.Union(spans)
+	putDuration(set, lane, "idle.long", long)
+	subject := ""
+	if len(long) > 0 {
+		_, subject = mainCulprit(lane, long)
+	}
+	set.Text("idle.long_subject", subject)
 	set.Float("idle.long_longest_us", longest.Micros())
 	putShare(set, "idle.longest_steps_ratio", longestInside, step, "the window is empty")
 	if steadyCount(lane) < 2 {
