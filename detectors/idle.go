@@ -74,7 +74,7 @@ func detectIdle(lane *timeline.Lane, set *feature.Set) error {
 	putDuration(set, lane, "idle.launch_latency", lane.GapTime((*timeline.Gap).Latency))
 	putDuration(set, lane, "idle.device_wait", lane.GapTime((*timeline.Gap).DeviceWait))
 	putDuration(set, lane, "idle.unknown", lane.GapTime((*timeline.Gap).Unknown))
-	putSharedDuration(set, lane, "idle.micro", lane.Micro, lane.Micro.Total())
+	putPackedDuration(set, lane, "idle.micro", lane.Micro)
 	paced := lane.GapTime(func(g *timeline.Gap) span.Span {
 		if g.Len() >= timeline.LongGap {
 			return span.Span{}

@@ -47,8 +47,7 @@ func stripOf(s *feature.Set) *Strip {
 	}
 	out := &Strip{StartNs: int64(w.Start), LenNs: int64(w.Len()), Step: step, Share: map[string][]int{}}
 	for _, b := range bands {
-		set, _ := s.SpansOf(b.spans)
-		if shares, any := sliced(set, w); any {
+		if shares, any := sliced(s.SpansNear(b.spans, w), w); any {
 			out.Share[b.name] = shares
 		}
 	}
@@ -100,11 +99,11 @@ func typical(s *feature.Set) (w span.Span, step int) {
 func extent(s *feature.Set) span.Span {
 	var w span.Span
 	for _, b := range bands {
-		set, _ := s.SpansOf(b.spans)
-		if len(set) == 0 {
+		at := s.ExtentOf(b.spans)
+		if at.Empty() {
 			continue
 		}
-		if at := (span.Span{Start: set[0].Start, End: set[len(set)-1].End}); w.Empty() {
+		if w.Empty() {
 			w = at
 		} else {
 			w = span.Span{Start: min(w.Start, at.Start), End: max(w.End, at.End)}

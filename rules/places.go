@@ -145,11 +145,10 @@ func claimedIn(set, claims span.Set) span.Set {
 	if len(set) == 0 {
 		return nil
 	}
-	near := claims.Clip(span.Span{Start: set[0].Start, End: set[len(set)-1].End})
 	if len(set) == 1 {
-		return near
+		return claims.Clip(set[0])
 	}
-	return near.And(set)
+	return claims.And(set)
 }
 
 func words(r feature.Record, field string) string {

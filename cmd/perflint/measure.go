@@ -70,7 +70,7 @@ func (c *Command) measure(ctx context.Context, args []string, how reading) (*mea
 func spareMemory(bytes int64) {
 	const much = 64 << 20
 	if bytes > much {
-		debug.SetGCPercent(40)
+		debug.SetGCPercent(15)
 	}
 }
 

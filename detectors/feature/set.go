@@ -145,6 +145,30 @@ func (s *Set) Number(name string) (float64, bool) {
 // SpansOf is the intervals of a Spans feature.
 func (s *Set) SpansOf(name string) (span.Set, bool) { return spansOf(s.values[name]) }
 
+// SpansNear is those of the intervals of a Spans feature that meet w, as they are.
+func (s *Set) SpansNear(name string, w span.Span) span.Set {
+	switch v := s.values[name].(type) {
+	case span.Packed:
+		return v.Near(w)
+	case span.Set:
+		return v.Near(w)
+	}
+	return nil
+}
+
+// ExtentOf runs from the first to the last interval of a Spans feature; it is empty without any.
+func (s *Set) ExtentOf(name string) span.Span {
+	switch v := s.values[name].(type) {
+	case span.Packed:
+		return v.Extent()
+	case span.Set:
+		if n := len(v); n > 0 {
+			return span.Span{Start: v[0].Start, End: v[n-1].End}
+		}
+	}
+	return span.Span{}
+}
+
 // SpansOf is the intervals that a field of a record holds.
 func (r Record) SpansOf(field string) (span.Set, bool) { return spansOf(r[field]) }
 

@@ -50,6 +50,32 @@ func (p Packed) Set() Set {
 	return out
 }
 
+// Near is the spans that meet w.
+func (p Packed) Near(w Span) Set {
+	var out Set
+	for s := range p.All() {
+		if s.Start >= w.End {
+			break
+		}
+		if s.End > w.Start {
+			out = append(out, s)
+		}
+	}
+	return out
+}
+
+// Extent runs from the first span to the last; it is empty without any.
+func (p Packed) Extent() Span {
+	var out Span
+	for s := range p.All() {
+		if out.Empty() {
+			out.Start = s.Start
+		}
+		out.End = s.End
+	}
+	return out
+}
+
 // All walks over the spans in their order.
 func (p Packed) All() iter.Seq[Span] {
 	return func(yield func(Span) bool) {

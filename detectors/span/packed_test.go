@@ -93,3 +93,22 @@ func BenchmarkBuilder(b *testing.B) {
 		p.Set()
 	}
 }
+
+func TestPartsOfAPackedSet(t *testing.T) {
+	r := rand.New(rand.NewPCG(15, 16))
+	for range 300 {
+		set := model(r.Uint64() & r.Uint64()).set()
+		p, lo := Pack(set), Time(r.IntN(64))
+		w := Span{lo, lo + 1 + Time(r.IntN(20))}
+		if got, want := p.Near(w), set.Near(w); !slices.Equal(got, want) {
+			t.Fatalf("%v near %v: got %v, want %v", set, w, got, want)
+		}
+		var want Span
+		if n := len(set); n > 0 {
+			want = Span{set[0].Start, set[n-1].End}
+		}
+		if got := p.Extent(); got != want {
+			t.Fatalf("%v: got %v", set, got)
+		}
+	}
+}

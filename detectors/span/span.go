@@ -78,6 +78,35 @@ func UnionEach(n int, at func(i int) Span) Set {
 	return out
 }
 
+// GapsEach is the part of w outside of n spans that are ordered by start. As of UnionEach, each is asked for twice.
+func GapsEach(w Span, n int, at func(i int) Span) Set {
+	count := 0
+	gaps(w, n, at, func(Span) { count++ })
+	if count == 0 {
+		return nil
+	}
+	out := make(Set, 0, count)
+	gaps(w, n, at, func(s Span) { out = append(out, s) })
+	return out
+}
+
+func gaps(w Span, n int, at func(i int) Span, visit func(Span)) {
+	end := w.Start
+	for i := range n {
+		s := at(i)
+		if s.Empty() || s.End <= end {
+			continue
+		}
+		if gap := (Span{end, min(s.Start, w.End)}); !gap.Empty() {
+			visit(gap)
+		}
+		end = s.End
+	}
+	if end < w.End {
+		visit(Span{end, w.End})
+	}
+}
+
 // Of is the set of one span; empty when the span is.
 func Of(s Span) Set {
 	if s.Empty() {
@@ -148,29 +177,51 @@ func (a Set) And(b Set) Set {
 		return nil
 	}
 	a, b = a.Near(Span{b[0].Start, b[len(b)-1].End}), b.Near(Span{a[0].Start, a[len(a)-1].End})
-	out := make(Set, 0, len(a)+len(b))
+	n := 0
+	a.meet(b, func(Span) { n++ })
+	if n == 0 {
+		return nil
+	}
+	out := make(Set, 0, n)
+	a.meet(b, func(s Span) { out = append(out, s) })
+	return out
+}
+
+// meet visits the intersection of a and b, whose spans never touch, since those of neither do.
+func (a Set) meet(b Set, visit func(Span)) {
 	for len(a) > 0 && len(b) > 0 {
-		out = out.add(a[0].Clip(b[0]))
+		switch {
+		case a[0].End <= b[0].Start:
+			a = a.after(b[0].Start)
+			continue
+		case b[0].End <= a[0].Start:
+			b = b.after(a[0].Start)
+			continue
+		}
+		visit(a[0].Clip(b[0]))
 		if a[0].End <= b[0].End {
 			a = a[1:]
 		} else {
 			b = b[1:]
 		}
 	}
-	return out.fit()
+}
+
+// after is what is left of a behind the spans that end by t, which are many or few: it looks ever farther ahead, so that a small
+// set is compared with a large one in less than the time of a walk over it.
+func (a Set) after(t Time) Set {
+	near, far := 0, 1 // the span in front of near ends by t, the one at far-1 may not
+	for far <= len(a) && a[far-1].End <= t {
+		near, far = far, 2*far
+	}
+	far = min(far, len(a))
+	return a[near+sort.Search(far-near, func(i int) bool { return a[near+i].End > t }):]
 }
 
 // Shared is the length of the intersection of a and b.
 func (a Set) Shared(b Set) Time {
 	var t Time
-	for len(a) > 0 && len(b) > 0 {
-		t += a[0].Clip(b[0]).Len()
-		if a[0].End <= b[0].End {
-			a = a[1:]
-		} else {
-			b = b[1:]
-		}
-	}
+	a.meet(b, func(s Span) { t += s.Len() })
 	return t
 }
 
@@ -193,19 +244,31 @@ func (a Set) Minus(b Set) Set {
 	if b = b.Near(Span{a[0].Start, a[len(a)-1].End}); len(b) == 0 {
 		return a
 	}
-	out := make(Set, 0, len(a)+len(b)) // each span of b cuts one of a in two at the most
+	n := 0
+	a.outside(b, func(Span) { n++ })
+	if n == 0 {
+		return nil
+	}
+	out := make(Set, 0, n)
+	a.outside(b, func(s Span) { out = append(out, s) })
+	return out
+}
+
+// outside visits the part of a outside b.
+func (a Set) outside(b Set, visit func(Span)) {
 	for _, s := range a {
-		for len(b) > 0 && b[0].End <= s.Start {
-			b = b[1:]
-		}
+		b = b.after(s.Start)
 		at := s.Start
 		for i := 0; i < len(b) && b[i].Start < s.End; i++ {
-			out = out.add(Span{at, b[i].Start})
-			at = max(at, b[i].End)
+			if b[i].Start > at {
+				visit(Span{at, b[i].Start})
+			}
+			at = b[i].End
 		}
-		out = out.add(Span{at, s.End})
+		if at < s.End {
+			visit(Span{at, s.End})
+		}
 	}
-	return out.fit()
 }
 
 // Gaps is the part of w outside a.

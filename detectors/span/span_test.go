@@ -104,7 +104,7 @@ func TestBuilderTakesAnyOrderAndStartsAnew(t *testing.T) {
 	}
 }
 
-// Large sets are made in borrowed memory: the same comes out as of small ones, and what came out before stays as it was.
+// Of large sets the same comes out as of small ones, and what came out before stays as it was.
 func TestAlgebraOfLargeSets(t *testing.T) {
 	r := rand.New(rand.NewPCG(11, 12))
 	var a, b, and, or, minus Set
@@ -126,6 +126,23 @@ func TestAlgebraOfLargeSets(t *testing.T) {
 	}
 	if far := far(a, 10_000); far.And(a) != nil || len(a.Minus(a)) != 0 {
 		t.Error("an empty result is not empty")
+	}
+}
+
+func TestGapsEachIsWhatTheUnionLeaves(t *testing.T) {
+	r := rand.New(rand.NewPCG(13, 14))
+	for range 500 {
+		var spans []Span
+		at := Time(-20)
+		for range r.IntN(12) {
+			at += Time(r.IntN(4))
+			spans = append(spans, Span{at, at + Time(r.IntN(6)-1)})
+		}
+		w := Span{Time(r.IntN(20) - 15), Time(r.IntN(30) - 10)}
+		want, got := Union(slices.Clone(spans)).Gaps(w), GapsEach(w, len(spans), func(i int) Span { return spans[i] })
+		if !slices.Equal(got, want) {
+			t.Fatalf("%v in %v: got %v, want %v", spans, w, got, want)
+		}
 	}
 }
 

@@ -69,11 +69,12 @@ func (l *Lane) findGaps() {
 			long++
 		}
 	}
-	l.Gaps, l.Micro = make([]Gap, 0, long), make(span.Set, 0, len(l.Idle)-long)
+	l.Gaps = make([]Gap, 0, long)
+	var micro span.Packer
 	next, last := 0, int32(-1)
 	for _, idle := range l.Idle {
 		if idle.Len() < gapFloor {
-			l.Micro = append(l.Micro, idle)
+			micro.Add(idle)
 			continue
 		}
 		for ; next < len(l.In) && l.Start[l.In[next]] < idle.Start; next++ {
@@ -96,6 +97,7 @@ func (l *Lane) findGaps() {
 		}
 		l.Gaps = append(l.Gaps, g)
 	}
+	l.Micro = micro.Packed()
 	l.drain()
 }
 

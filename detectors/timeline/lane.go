@@ -32,7 +32,7 @@ type Lane struct {
 	ExposedComm, ExposedCopy, ForeignOnly span.Set // the terms of the identity
 
 	Gaps  []Gap
-	Micro span.Set // idle shorter than 2 µs
+	Micro span.Packed // idle shorter than 2 µs: many intervals, and rarely looked at
 
 	Asides      []Aside // activities that cannot be true, once each, ordered by row
 	AsidesCount bool    // they are half of all, so that the clock must be off: they stay activities of the lane

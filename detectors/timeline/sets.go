@@ -25,12 +25,10 @@ func (l *Lane) unite() {
 	})
 	every := func(Act) bool { return true }
 	l.Comm, l.Copies, l.Foreign = l.UnionOf(l.comms, every), l.UnionOf(l.moves, every), l.UnionOf(foreign, every)
-	working := l.Compute.Or(l.Comm)
-	own := working.Or(l.Copies)
-	l.Idle = own.Or(l.Foreign).Gaps(l.W)
+	l.Idle = span.GapsEach(l.W, len(l.In), func(k int) span.Span { return l.ActSpan(l.In[k]) })
 	l.ExposedComm = l.Comm.Minus(l.Compute)
-	l.ExposedCopy = l.Copies.Minus(working)
-	l.ForeignOnly = l.Foreign.Minus(own)
+	l.ExposedCopy = l.Copies.Minus(l.Compute).Minus(l.Comm)
+	l.ForeignOnly = l.Foreign.Minus(l.Compute).Minus(l.Comm).Minus(l.Copies)
 }
 
 // Comms is the own communication of W, as activities.
