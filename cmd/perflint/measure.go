@@ -44,7 +44,6 @@ func (c *Command) measure(ctx context.Context, args []string, how reading) (*mea
 		c.line.Store(line)
 		defer line.stop()
 	}
-	spareMemory(totalSize(files))
 	all := make([]measured, len(files))
 	cores := runtime.GOMAXPROCS(0)
 	sideBySide := min(atOnce, cores, len(files))
@@ -56,6 +55,7 @@ func (c *Command) measure(ctx context.Context, args []string, how reading) (*mea
 		wait.Go(func() {
 			defer func() { <-free }()
 			all[i] = c.measureOne(ctx, in, how)
+			forget()
 		})
 	}
 	wait.Wait()
@@ -65,12 +65,27 @@ func (c *Command) measure(ctx context.Context, args []string, how reading) (*mea
 	return c.settle(all, how)
 }
 
-// spareMemory makes the collector work more often when much is read. What a trace holds are long slices without pointers, so
-// that a collection costs next to nothing, and garbage as large as the trace itself is what users run out of memory for.
-func spareMemory(bytes int64) {
-	const much = 64 << 20
-	if bytes > much {
+// much is the number of bytes in use from which on memory is spared.
+const much = 64 << 20
+
+func usesMuch() bool {
+	var m runtime.MemStats
+	runtime.ReadMemStats(&m)
+	return m.HeapAlloc > much
+}
+
+// spareMemory makes the collector work more often once a large trace has been read. What it holds are long slices without
+// pointers, so that a collection costs next to nothing, and sets of intervals that come and go are as large as the trace.
+func spareMemory() {
+	if usesMuch() {
 		debug.SetGCPercent(15)
+	}
+}
+
+// forget collects what a large trace leaves behind, before the next one is read or the rules make garbage of their own.
+func forget() {
+	if usesMuch() {
+		runtime.GC()
 	}
 }
 
@@ -134,6 +149,7 @@ func (c *Command) measureOne(ctx context.Context, in input, how reading) (m meas
 		return m
 	}
 	read := time.Now()
+	spareMemory()
 	schema := detectors.Schema()
 	lanes := timeline.Lanes(t, how.Options)
 	for _, lane := range lanes {
