@@ -2,7 +2,6 @@ package detectors
 
 import (
 	"cmp"
-	"slices"
 	"strings"
 
 	"perflint/detectors/feature"
@@ -131,15 +130,55 @@ func detectBlamed(lane *timeline.Lane, set *feature.Set) error {
 	} else {
 		set.Missing(noCalls(lane), "alloc.count")
 	}
-	putDuration(set, lane, "alloc.exposed", blamedSpans(lane, timeline.ByAllocation))
-	set.Text("alloc.call", mainSubject(lane, timeline.ByAllocation))
-	putDuration(set, lane, "jit.exposed", blamedSpans(lane, timeline.ByCodeLoading, timeline.ByCompilation))
-	set.Text("jit.subject", mainSubject(lane, timeline.ByCodeLoading, timeline.ByCompilation))
+	alloc, jit := costOf(timeline.ByAllocation), costOf(jitKinds...)
+	gc, zeroGrad := costOf(timeline.ByCollection), costOf(timeline.ByZeroGrad)
+	for i := range lane.Gaps {
+		for _, c := range []*cost{alloc, jit, gc, zeroGrad} {
+			c.add(lane, &lane.Gaps[i])
+		}
+	}
+	putPackedDuration(set, lane, "alloc.exposed", alloc.spans.Packed())
+	set.Text("alloc.call", alloc.subject(lane))
+	putPackedDuration(set, lane, "jit.exposed", jit.spans.Packed())
+	set.Text("jit.subject", jit.subject(lane))
 	putJitShapes(lane, set)
-	putDuration(set, lane, "gc.exposed", blamedSpans(lane, timeline.ByCollection))
-	putDuration(set, lane, "zero_grad.exposed", blamedSpans(lane, timeline.ByZeroGrad))
+	putPackedDuration(set, lane, "gc.exposed", gc.spans.Packed())
+	putPackedDuration(set, lane, "zero_grad.exposed", zeroGrad.spans.Packed())
 	putZeroGrad(lane, set)
 	return nil
+}
+
+// cost is the idle time that kinds of culprit are blamed for.
+type cost struct {
+	kinds kinds
+	spans span.Packer
+	times map[timeline.Cause]span.Time // by kind and subject
+}
+
+func costOf(all ...timeline.CauseKind) *cost {
+	return &cost{kinds: kindsOf(all...), times: map[timeline.Cause]span.Time{}}
+}
+
+func (c *cost) add(lane *timeline.Lane, g *timeline.Gap) {
+	if host := lane.HostCause(g); c.kinds.has(host.Kind) {
+		c.spans.Add(g.HostLate())
+		c.times[timeline.Cause{Kind: host.Kind, Subject: host.Subject}] += g.HostLate().Len()
+	}
+	if call := lane.CallCause(g); c.kinds.has(call.Kind) {
+		c.spans.Add(g.LaunchCall())
+		c.times[call] += g.LaunchCall().Len()
+	}
+}
+
+// subject is the name that is blamed for most of it; empty when nothing is.
+func (c *cost) subject(lane *timeline.Lane) string {
+	var best timeline.Cause
+	for by, t := range c.times {
+		if cmp.Or(cmp.Compare(t, c.times[best]), cmp.Compare(best.Kind, by.Kind), cmp.Compare(best.Subject, by.Subject)) > 0 {
+			best = by
+		}
+	}
+	return lane.Name(best.Subject)
 }
 
 // putZeroGrad measures what clearing gradients costs: the fills themselves are short, the gaps before them are not.
@@ -149,41 +188,21 @@ func putZeroGrad(lane *timeline.Lane, set *feature.Set) {
 		putDuration(set, lane, "zero_grad.total", nil)
 		return
 	}
-	under := func(a timeline.Act) bool { return a.Own && a.Call >= 0 && lane.Enclosing(a.Call).ZeroGrad }
+	of, around := lane.Enclosures()
+	under := func(i int32) bool { return lane.Own[i] && lane.Call[i] >= 0 && around[of[lane.Call[i]]].ZeroGrad }
 	n := 0
+	var times span.Packer
 	for _, i := range lane.In {
-		if under(lane.Act(i)) {
+		if under(i) {
 			n++
+			times.Add(lane.ActSpan(i).Clip(lane.W))
 		}
 	}
-	var waits []span.Span
 	for i := range lane.Gaps {
-		if g := &lane.Gaps[i]; g.Next >= 0 && under(lane.Act(g.Next)) {
-			waits = append(waits, g.HostLate(), g.LaunchCall())
+		if g := &lane.Gaps[i]; g.Next >= 0 && under(g.Next) {
+			times.Add(paced(lane, g, 0))
 		}
 	}
 	set.Int("zero_grad.count", int64(n))
-	putDuration(set, lane, "zero_grad.total", lane.Union(under).Or(span.Union(waits)))
-}
-
-// mainSubject is the name that is blamed for most of what the kinds of culprit cost; empty when nothing is.
-func mainSubject(lane *timeline.Lane, kinds ...timeline.CauseKind) string {
-	times := map[timeline.Cause]span.Time{}
-	add := func(c timeline.Cause, t span.Time) {
-		if t > 0 && slices.Contains(kinds, c.Kind) {
-			times[timeline.Cause{Kind: c.Kind, Subject: c.Subject}] += t
-		}
-	}
-	for i := range lane.Gaps {
-		g := &lane.Gaps[i]
-		add(lane.HostCause(g), g.HostLate().Len())
-		add(lane.CallCause(g), g.LaunchCall().Len())
-	}
-	var best timeline.Cause
-	for c, t := range times {
-		if cmp.Or(cmp.Compare(t, times[best]), cmp.Compare(best.Kind, c.Kind), cmp.Compare(best.Subject, c.Subject)) > 0 {
-			best = c
-		}
-	}
-	return lane.Name(best.Subject)
+	putPackedDuration(set, lane, "zero_grad.total", times.Packed())
 }

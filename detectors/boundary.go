@@ -118,7 +118,17 @@ func mainCulprit(lane *timeline.Lane, within span.Set) (kind, subject string) {
 	times := map[timeline.Cause]span.Time{}
 	for i := range lane.Gaps {
 		g := &lane.Gaps[i]
-		if t := within.Overlap(g.HostLate()); t > 0 {
+		late := g.HostLate()
+		for len(within) > 0 && within[0].End <= late.Start {
+			within = within[1:]
+		}
+		if len(within) == 0 {
+			break
+		}
+		if late.End <= within[0].Start || late.Empty() {
+			continue
+		}
+		if t := within.Overlap(late); t > 0 {
 			c := lane.HostCause(g)
 			times[timeline.Cause{Kind: c.Kind, Subject: c.Subject, Frame: c.Frame}] += t
 		}

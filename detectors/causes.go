@@ -2,7 +2,6 @@ package detectors
 
 import (
 	"cmp"
-	"slices"
 	"strings"
 
 	"perflint/detectors/feature"
@@ -10,6 +9,19 @@ import (
 	"perflint/detectors/timeline"
 	"perflint/detectors/trace"
 )
+
+var _ = register(Detector{
+	Name: "causes",
+	Doc:  "Who is to blame for idle time.",
+	Features: declare(
+		list("idle.causes", "Who is to blame for host-late and launch-call time, summed", causeFields...),
+	),
+	Needs: GPUWork,
+	Detect: func(lane *timeline.Lane, set *feature.Set) error {
+		set.List("idle.causes", causeRecords(lane))
+		return nil
+	},
+})
 
 var causeFields = []feature.Decl{
 	words("cause", "Kind of culprit: loader, allocation, code-loading, compilation, capture, gc, zero-grad, previous-call, op, range, frame, profiler, staging, graph-launch, launch or unknown"),
@@ -89,18 +101,4 @@ func culpritName(kind, subject, frame string) string {
 		return cmp.Or(frame, subject)
 	}
 	return subject
-}
-
-// blamedSpans is the idle time that the kinds of culprit are blamed for.
-func blamedSpans(lane *timeline.Lane, kinds ...timeline.CauseKind) span.Set {
-	return lane.GapTime(func(g *timeline.Gap) span.Span {
-		s := span.Span{Start: g.LaunchCall().Start, End: g.LaunchCall().Start}
-		if slices.Contains(kinds, lane.HostCause(g).Kind) {
-			s.Start = g.Start
-		}
-		if slices.Contains(kinds, lane.CallCause(g).Kind) {
-			s.End = g.LaunchCall().End
-		}
-		return s
-	})
 }

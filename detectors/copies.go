@@ -133,7 +133,7 @@ func pageableCost(lane *timeline.Lane, dir trace.Direction) (exposed, drained sp
 	var staged, costs []span.Span
 	for i := range lane.Gaps {
 		g := &lane.Gaps[i]
-		if g.Next >= 0 && lane.Act(g.Next).Own && pageable(lane.Act(g.Next).Row) {
+		if g.Next >= 0 && lane.Class[g.Next] == timeline.CopyWork && lane.Own[g.Next] && pageable(lane.Row(g.Next)) {
 			staged = append(staged, g.LaunchCall())
 		}
 		if c := g.Drained; c >= 0 && lane.CallClass(c) != timeline.Sync {

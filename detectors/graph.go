@@ -45,7 +45,7 @@ func detectGraph(lane *timeline.Lane, set *feature.Set) error {
 	putPerStep(set, lane, "graph.per_step_count", inSteady)
 	byDesign := eagerSteps(lane)
 	putCoverage(lane, set, byDesign)
-	putDuration(set, lane, "graph.eager_idle", lane.GapTime(func(g *timeline.Gap) span.Span {
+	putPackedDuration(set, lane, "graph.eager_idle", gapTime(lane, func(g *timeline.Gap) span.Span {
 		if g.Next < 0 || launchedByGraph(lane, g.Next) || byDesign(g.Next) {
 			return span.Span{}
 		}

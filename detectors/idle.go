@@ -23,16 +23,6 @@ var _ = register(Detector{
 		duration("idle.unknown", "Idle time before work whose launching call is not in the trace"),
 		duration("idle.micro", "Idle intervals shorter than 2 µs"),
 		duration("idle.paced", "Host-late and launch-call time of gaps shorter than 1 ms: the GPU is fed one launch at a time"),
-		duration("idle.issue", "Paced time that no synchronisation, allocation, loader or profiler is to blame for: the host issues too slowly"),
-		list("idle.issue_causes", "What the launching thread does in that time, by op or function",
-			text("subject", "Name of the op, range or call"), text("frame", "Python function of user or library code"), text("file", "Its file"),
-			count("line", "Line where it is defined"), number("total_us", feature.Us, "Host-late and launch-call time"),
-			number("frac", feature.Frac, "The same as a share of the window"), feature.Decl{Name: "spans", Type: feature.Spans, Doc: "When"}),
-		duration("idle.long", "Host-late time of gaps of at least 1 ms and 2 % of the median step (of the window, without steps), the profiler's aside"),
-		text("idle.long_subject", "Function, op, range or call that holds the host for the largest part of it; empty where the trace does not say"),
-		number("idle.long_steps_frac", feature.Frac, "Share of the steady steps that have such a gap"),
-		number("idle.long_longest_us", feature.Us, "The longest wait for the host in such a gap"),
-		number("idle.longest_steps_ratio", feature.Ratio, "The same in median steps (in windows, without steps), the first and the last gap of the window aside: the capture may have made them"),
 		duration("idle.warmup", "Idle time under code loading, context creation, compilation and other costs of a first use"),
 		duration("idle.stream_wait", "Device-wait for work of another stream"),
 		list("idle.stream_waits", "Which streams waited for which, largest first", waitFields...),
@@ -41,7 +31,6 @@ var _ = register(Detector{
 		duration("idle.rare", "Idle time of the few steps that last far longer than the others, such as with a checkpoint or an evaluation"),
 		number("idle.frame_us", feature.Us, "Period of the gaps of a program that shows frames"),
 		list("idle.gaps", "The longest gaps", gapFields...),
-		list("idle.causes", "Who is to blame for host-late and launch-call time, summed", causeFields...),
 	),
 	Needs:  GPUWork,
 	Detect: detectIdle,
@@ -63,47 +52,39 @@ var gapFields = []feature.Decl{
 }
 
 func detectIdle(lane *timeline.Lane, set *feature.Set) error {
-	longest := span.Time(0)
-	for i := range lane.Gaps {
-		longest = max(longest, lane.Gaps[i].Len())
-	}
-	set.Int("idle.gap_count", int64(len(lane.Gaps)))
-	set.Float("idle.longest_us", longest.Micros())
-	putDuration(set, lane, "idle.host_late", lane.GapTime((*timeline.Gap).HostLate))
-	putDuration(set, lane, "idle.launch_call", lane.GapTime((*timeline.Gap).LaunchCall))
-	putDuration(set, lane, "idle.launch_latency", lane.GapTime((*timeline.Gap).Latency))
-	putDuration(set, lane, "idle.device_wait", lane.GapTime((*timeline.Gap).DeviceWait))
-	putDuration(set, lane, "idle.unknown", lane.GapTime((*timeline.Gap).Unknown))
+	putParts(lane, set)
+	putWaits(lane, set)
 	putPackedDuration(set, lane, "idle.micro", lane.Micro)
-	paced := lane.GapTime(func(g *timeline.Gap) span.Span {
-		if g.Len() >= timeline.LongGap {
-			return span.Span{}
-		}
-		return span.Span{Start: g.Start, End: g.LaunchCall().End}
-	})
-	putDuration(set, lane, "idle.paced", paced)
-	slow := issue(lane, paced)
-	putDuration(set, lane, "idle.issue", slow)
-	set.List("idle.issue_causes", issueRecords(lane, slow))
-	putLong(lane, set)
 	putDuration(set, lane, "idle.warmup", warmup(lane).And(lane.Idle))
-	putDuration(set, lane, "idle.stream_wait", waits(lane, timeline.ByStreamWait))
-	putStreamWaits(lane, set)
-	putDuration(set, lane, "idle.outside", waits(lane, timeline.ByOutside, timeline.ByDispatch, timeline.ByGraph))
 	putOffered(lane, set)
 	set.List("idle.gaps", gapRecords(lane))
-	set.List("idle.causes", causeRecords(lane))
 	return nil
 }
 
-// waits is the device-wait that the kinds of cause explain.
-func waits(lane *timeline.Lane, kinds ...timeline.CauseKind) span.Set {
-	return lane.GapTime(func(g *timeline.Gap) span.Span {
-		if slices.Contains(kinds, g.WaitCause) {
-			return g.DeviceWait()
+// putParts measures what the gaps consist of.
+func putParts(lane *timeline.Lane, set *feature.Set) {
+	var late, call, latency, wait, unknown, short span.Packer
+	longest := span.Time(0)
+	for i := range lane.Gaps {
+		g := &lane.Gaps[i]
+		longest = max(longest, g.Len())
+		late.Add(g.HostLate())
+		call.Add(g.LaunchCall())
+		latency.Add(g.Latency())
+		wait.Add(g.DeviceWait())
+		unknown.Add(g.Unknown())
+		if g.Len() < timeline.LongGap {
+			short.Add(paced(lane, g, 0))
 		}
-		return span.Span{}
-	})
+	}
+	set.Int("idle.gap_count", int64(len(lane.Gaps)))
+	set.Float("idle.longest_us", longest.Micros())
+	putPackedDuration(set, lane, "idle.host_late", late.Packed())
+	putPackedDuration(set, lane, "idle.launch_call", call.Packed())
+	putPackedDuration(set, lane, "idle.launch_latency", latency.Packed())
+	putPackedDuration(set, lane, "idle.device_wait", wait.Packed())
+	putPackedDuration(set, lane, "idle.unknown", unknown.Packed())
+	putPackedDuration(set, lane, "idle.paced", short.Packed())
 }
 
 // warmup is the time of costs that only a first use has.

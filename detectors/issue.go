@@ -10,10 +10,73 @@ import (
 	"perflint/detectors/trace"
 )
 
-// issue is the paced time that nothing more particular is to blame for.
-func issue(lane *timeline.Lane, paced span.Set) span.Set {
-	other := blamedSpans(lane, timeline.ByAllocation, timeline.ByLoader, timeline.ByProfiler, timeline.ByCodeLoading, timeline.ByCompilation)
-	return paced.Minus(lane.GapTime((*timeline.Gap).Cost)).Minus(other)
+var _ = register(Detector{
+	Name: "issue",
+	Doc:  "Idle time because the host issues too slowly, and gaps that are too long to be a matter of issuing.",
+	Features: declare(
+		duration("idle.issue", "Paced time that no synchronisation, allocation, loader or profiler is to blame for: the host issues too slowly"),
+		list("idle.issue_causes", "What the launching thread does in that time, by op or function",
+			text("subject", "Name of the op, range or call"), text("frame", "Python function of user or library code"), text("file", "Its file"),
+			count("line", "Line where it is defined"), number("total_us", feature.Us, "Host-late and launch-call time"),
+			number("frac", feature.Frac, "The same as a share of the window"), feature.Decl{Name: "spans", Type: feature.Spans, Doc: "When"}),
+		duration("idle.long", "Host-late time of gaps of at least 1 ms and 2 % of the median step (of the window, without steps), the profiler's aside"),
+		text("idle.long_subject", "Function, op, range or call that holds the host for the largest part of it; empty where the trace does not say"),
+		number("idle.long_steps_frac", feature.Frac, "Share of the steady steps that have such a gap"),
+		number("idle.long_longest_us", feature.Us, "The longest wait for the host in such a gap"),
+		number("idle.longest_steps_ratio", feature.Ratio, "The same in median steps (in windows, without steps), the first and the last gap of the window aside: the capture may have made them"),
+	),
+	Needs: GPUWork,
+	Detect: func(lane *timeline.Lane, set *feature.Set) error {
+		putIssue(lane, set)
+		putLong(lane, set)
+		return nil
+	},
+})
+
+// particular are the culprits that are no matter of issuing.
+var particular = kindsOf(timeline.ByAllocation, timeline.ByLoader, timeline.ByProfiler, timeline.ByCodeLoading, timeline.ByCompilation)
+
+// slowIssue is the paced time of a gap that nothing more particular is to blame for.
+func slowIssue(lane *timeline.Lane, g *timeline.Gap) span.Span {
+	if g.Len() >= timeline.LongGap {
+		return span.Span{}
+	}
+	s := paced(lane, g, particular)
+	s.Start = max(s.Start, g.Cost().End)
+	return s
+}
+
+// issueSite is what the host was in: the culprit of the host-late part, the op around the launching call.
+type issueSite struct{ subject, frame trace.Text }
+
+func putIssue(lane *timeline.Lane, set *feature.Set) {
+	var all span.Packer
+	sites := map[issueSite]*span.Packer{}
+	add := func(s issueSite, part span.Span) {
+		if part.Empty() {
+			return
+		}
+		if sites[s] == nil {
+			sites[s] = &span.Packer{}
+		}
+		sites[s].Add(part)
+	}
+	for i := range lane.Gaps {
+		g := &lane.Gaps[i]
+		slow := slowIssue(lane, g)
+		if slow.Empty() {
+			continue
+		}
+		all.Add(slow)
+		c := lane.HostCause(g)
+		add(issueSite{c.Subject, c.Frame}, g.HostLate().Clip(slow))
+		if call := g.LaunchCall().Clip(slow); !call.Empty() {
+			e := lane.Enclosing(lane.Call[g.Next])
+			add(issueSite{e.Op, e.Frame}, call)
+		}
+	}
+	putPackedDuration(set, lane, "idle.issue", all.Packed())
+	set.List("idle.issue_causes", issueRecords(lane, sites))
 }
 
 // putLong measures the gaps that are too long to be a matter of issuing, and how regularly they come.
@@ -73,30 +136,10 @@ func stepLength(lane *timeline.Lane) span.Time {
 	return span.Time(timeline.Median(d))
 }
 
-// issueRecords is the slow issue by what the host was in: the culprit of the host-late part, the op around the launching call.
-func issueRecords(lane *timeline.Lane, slow span.Set) []feature.Record {
-	type site struct{ subject, frame trace.Text }
-	spans := map[site][]span.Span{}
-	add := func(s site, part span.Span) { spans[s] = append(spans[s], slow.Clip(part)...) }
-	for i := range lane.Gaps {
-		g := &lane.Gaps[i]
-		if slow.Overlap(g.Span) == 0 {
-			continue
-		}
-		if c := lane.HostCause(g); !g.HostLate().Empty() {
-			add(site{c.Subject, c.Frame}, g.HostLate())
-		}
-		if !g.LaunchCall().Empty() {
-			e := lane.Enclosing(lane.Act(g.Next).Call)
-			add(site{e.Op, e.Frame}, g.LaunchCall())
-		}
-	}
+func issueRecords(lane *timeline.Lane, sites map[issueSite]*span.Packer) []feature.Record {
 	var out []feature.Record
-	for s, at := range spans {
-		if len(at) == 0 {
-			continue
-		}
-		within := span.Union(at)
+	for s, at := range sites {
+		within := at.Packed()
 		r := feature.Record{
 			"subject": lane.Name(s.subject), "total_us": within.Total().Micros(),
 			"frac": float64(within.Total()) / float64(lane.W.Len()), "spans": within,

@@ -33,19 +33,20 @@ func putJitShapes(lane *timeline.Lane, set *feature.Set) {
 		lost   span.Time
 	}
 	uses := map[trace.Text]*use{}
+	jit := kindsOf(jitKinds...)
 	for i := range lane.Gaps {
 		g := &lane.Gaps[i]
 		lost := span.Time(0)
-		if jit(lane.HostCause(g).Kind) {
+		if jit.has(lane.HostCause(g).Kind) {
 			lost += g.HostLate().Len()
 		}
-		if jit(lane.CallCause(g).Kind) {
+		if jit.has(lane.CallCause(g).Kind) {
 			lost += g.LaunchCall().Len()
 		}
 		if lost == 0 || g.Next < 0 {
 			continue
 		}
-		e := lane.Enclosing(lane.Act(g.Next).Call)
+		e := lane.Enclosing(lane.Call[g.Next])
 		if e.Op == 0 || e.Shape == 0 {
 			continue
 		}
@@ -75,6 +76,5 @@ func putJitShapes(lane *timeline.Lane, set *feature.Set) {
 	set.List("jit.shapes", out)
 }
 
-func jit(k timeline.CauseKind) bool {
-	return k == timeline.ByCodeLoading || k == timeline.ByCompilation
-}
+// jitKinds are the costs of making code ready to run.
+var jitKinds = []timeline.CauseKind{timeline.ByCodeLoading, timeline.ByCompilation}

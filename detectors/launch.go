@@ -37,9 +37,7 @@ func detectLaunch(lane *timeline.Lane, set *feature.Set) error {
 	full := lane.Overhead(timeline.QueueFull)
 	set.Float("launch.queue_full_us", full.Total().Micros())
 	putShare(set, "launch.queue_full_frac", full.Total(), lane.W.Len(), "the window is empty")
-	tiny := tinyPaced(lane)
-	putDuration(set, lane, "launch.tiny_paced", tiny)
-	putDuration(set, lane, "launch.tiny_issue", tiny.Minus(blamedSpans(lane, timeline.ByLoader, timeline.ByProfiler)))
+	putTinyPaced(lane, set)
 	putHostAhead(lane, set)
 	if !lane.HasCalls() {
 		set.Missing(noCalls(lane), "launch.count", "launch.per_step_count", "launch.call_us", "launch.median_us")
@@ -87,17 +85,21 @@ func launches(lane *timeline.Lane) iter.Seq[int32] {
 	}
 }
 
-// tinyPaced is what the host costs between two tiny kernels.
-func tinyPaced(lane *timeline.Lane) span.Set {
+// putTinyPaced measures what the host costs between two tiny kernels.
+func putTinyPaced(lane *timeline.Lane, set *feature.Set) {
 	tiny := func(i int32) bool {
 		return i >= 0 && lane.Class[i] == timeline.Compute && lane.ActSpan(i).Len() < tinyKernel
 	}
-	return lane.GapTime(func(g *timeline.Gap) span.Span {
-		if !tiny(g.Next) || !tiny(g.Last) {
-			return span.Span{}
+	var all, issue span.Packer
+	others := kindsOf(timeline.ByLoader, timeline.ByProfiler)
+	for i := range lane.Gaps {
+		if g := &lane.Gaps[i]; tiny(g.Next) && tiny(g.Last) {
+			all.Add(paced(lane, g, 0))
+			issue.Add(paced(lane, g, others))
 		}
-		return span.Span{Start: g.Start, End: g.LaunchCall().End}
-	})
+	}
+	putPackedDuration(set, lane, "launch.tiny_paced", all.Packed())
+	putPackedDuration(set, lane, "launch.tiny_issue", issue.Packed())
 }
 
 // putHostAhead looks at the earliest activity of each launching call, except the very first of W: the host was ahead when

@@ -74,7 +74,7 @@ func detectSync(lane *timeline.Lane, set *feature.Set) error {
 		}
 	}
 	set.Int("sync.drained_count", int64(drained))
-	putDuration(set, lane, "sync.drained", lane.GapTime((*timeline.Gap).Cost))
+	putPackedDuration(set, lane, "sync.drained", gapTime(lane, (*timeline.Gap).Cost))
 	set.List("sync.sites", siteRecords(lane))
 	return nil
 }
