@@ -6,10 +6,10 @@ import (
 	"runtime"
 	"slices"
 	"strings"
-	"sync"
 	"sync/atomic"
 
 	"perflint/detectors/feature"
+	"perflint/detectors/parallel"
 	"perflint/detectors/timeline"
 )
 
@@ -87,7 +87,7 @@ func Run(lane *timeline.Lane, schema *feature.Schema) *feature.Set {
 // sideBySide calls do with every number below n, on as many goroutines as there are cores.
 func sideBySide(n int, do func(i int)) {
 	var next atomic.Int64
-	var all sync.WaitGroup
+	var all parallel.Group
 	for range min(n, runtime.GOMAXPROCS(0)) {
 		all.Go(func() {
 			for i := int(next.Add(1)) - 1; i < n; i = int(next.Add(1)) - 1 {

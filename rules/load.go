@@ -11,9 +11,9 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"sync"
 
 	"perflint/detectors/feature"
+	"perflint/detectors/parallel"
 	"perflint/rules/source"
 )
 
@@ -125,7 +125,7 @@ type readFile struct {
 // readFiles reads files side by side: compiling their expressions is most of what a run costs on a small trace.
 func readFiles(l language, files []File, packs packs) []readFile {
 	out := make([]readFile, len(files))
-	var wg sync.WaitGroup
+	var wg parallel.Group
 	for i, f := range files {
 		p := packs.of(f.Path)
 		if f.IsTest() || f.isPack() || p != nil && p.unfit {

@@ -3,6 +3,7 @@ package timeline
 import (
 	"sync"
 
+	"perflint/detectors/parallel"
 	"perflint/detectors/trace"
 )
 
@@ -36,7 +37,7 @@ func newClassifier(t *trace.Trace) *classifier {
 			c.known[s][i] = unasked
 		}
 	}
-	var all sync.WaitGroup
+	var all parallel.Group
 	all.Go(func() { c.learn(kernelNames, t.Work.Name) })
 	all.Go(func() { c.learn(callNames, t.Calls.Name) })
 	all.Go(func() { c.learn(overheadNames, t.Overheads.Name) })

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"sync"
 
+	"perflint/detectors/parallel"
 	"perflint/detectors/trace"
 )
 
@@ -80,7 +81,7 @@ func (c *counting) group(thread []int32, threads int) grouped {
 func newHost(t *trace.Trace) *host {
 	h := &host{classifier: newClassifier(t), t: t, class: make([]Class, t.Calls.Len()), marks: make([]mark, t.Calls.Len())}
 	h.from(0, max(t.Work.Len(), t.Calls.Len()))
-	var all sync.WaitGroup
+	var all parallel.Group
 	all.Go(func() {
 		h.ranges = new(counting).group(t.Ranges.Thread, len(t.Threads))
 		h.classRanges()

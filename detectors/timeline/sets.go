@@ -1,6 +1,9 @@
 package timeline
 
-import "perflint/detectors/span"
+import (
+	"perflint/detectors/parallel"
+	"perflint/detectors/span"
+)
 
 // unite builds the unions of the lane inside W. Overlapping work counts once: kernels of one stream may overlap
 // (programmatic dependent launch), so durations are never summed.
@@ -16,19 +19,23 @@ func (l *Lane) unite() {
 			l.moves = append(l.moves, i)
 		}
 	}
+	var idle parallel.Group
+	idle.Go(func() {
+		l.Idle = span.GapsEach(l.W, len(l.In), func(k int) span.Span { return span.Span{Start: l.Start[l.In[k]], End: l.End[l.In[k]]} })
+	})
 	l.Compute = span.UnionEach(len(l.In), func(k int) span.Span {
 		i := l.In[k]
 		if class := l.Class[i]; !l.Own[i] || class == Comm || class == CopyWork || class == FillWork {
 			return span.Span{}
 		}
-		return l.ActSpan(i).Clip(l.W)
+		return span.Span{Start: max(l.Start[i], l.W.Start), End: min(l.End[i], l.W.End)}
 	})
 	every := func(Act) bool { return true }
 	l.Comm, l.Copies, l.Foreign = l.UnionOf(l.comms, every), l.UnionOf(l.moves, every), l.UnionOf(foreign, every)
-	l.Idle = span.GapsEach(l.W, len(l.In), func(k int) span.Span { return l.ActSpan(l.In[k]) })
 	l.ExposedComm = l.Comm.Minus(l.Compute)
 	l.ExposedCopy = l.Copies.Minus(l.Compute).Minus(l.Comm)
 	l.ForeignOnly = l.Foreign.Minus(l.Compute).Minus(l.Comm).Minus(l.Copies)
+	idle.Wait()
 }
 
 // Comms is the own communication of W, as activities.

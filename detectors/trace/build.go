@@ -3,8 +3,8 @@ package trace
 import (
 	"cmp"
 	"slices"
-	"sync"
 
+	"perflint/detectors/parallel"
 	"perflint/detectors/span"
 )
 
@@ -16,7 +16,7 @@ func (b *Builder) Build() *Trace {
 	slices.Sort(t.Credentials)
 	t.Credentials = slices.Compact(t.Credentials)
 
-	var ranges, works sync.WaitGroup
+	var ranges, works parallel.Group
 	var codes []int32
 	ranges.Go(func() { b.buildRanges(t) })
 	works.Go(func() { codes = b.buildWork(t) })

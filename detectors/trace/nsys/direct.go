@@ -5,6 +5,8 @@ import (
 	"slices"
 	"sync"
 	"sync/atomic"
+
+	"perflint/detectors/parallel"
 )
 
 // chunkBytes is about how much is read and decoded at once: little enough to stay in the cache of a core.
@@ -89,11 +91,12 @@ type scanner struct {
 	at         int // chunk to be delivered
 	rows, last int64
 	err        error
+	broken     bool // a worker panicked: the turn of its chunk never comes
 }
 
 func (s *scanner) run() {
 	s.moved = sync.NewCond(&s.turn)
-	var workers sync.WaitGroup
+	var workers parallel.Group
 	for w := 1; w < min(runtime.GOMAXPROCS(0), maxWorkers, s.chunks()); w++ {
 		workers.Go(func() { s.work(w) })
 	}
@@ -106,10 +109,17 @@ func (s *scanner) per() int { return max(1, chunkBytes/s.p.size) }
 func (s *scanner) chunks() int { return (len(s.leaves) + s.per() - 1) / s.per() }
 
 func (s *scanner) work(worker int) {
+	whole := false
+	defer func() {
+		if !whole {
+			s.giveUp()
+		}
+	}()
 	b, known := &batch{width: len(s.d.absent)}, &layouts{}
 	for {
 		k := int(s.next.Add(1)) - 1
 		if k >= s.chunks() {
+			whole = true
 			return
 		}
 		if b.reset(); !s.stop.Load() {
@@ -121,12 +131,24 @@ func (s *scanner) work(worker int) {
 	}
 }
 
+// giveUp lets the others go who wait for the turn of a chunk that will never have one.
+func (s *scanner) giveUp() {
+	s.turn.Lock()
+	defer s.turn.Unlock()
+	s.broken = true
+	s.stop.Store(true)
+	s.moved.Broadcast()
+}
+
 // deliver waits for the turn of chunk k.
 func (s *scanner) deliver(worker, k int, b *batch) (rest func()) {
 	s.turn.Lock()
 	defer s.turn.Unlock()
-	for s.at != k {
+	for s.at != k && !s.broken {
 		s.moved.Wait()
+	}
+	if s.broken {
+		return nil
 	}
 	if s.err == nil && b.rows > 0 {
 		if s.rows > 0 && b.first <= s.last {
