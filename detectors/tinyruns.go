@@ -100,7 +100,7 @@ func tinyRuns(lane *timeline.Lane, all span.Time) []feature.Record {
 func (r *tinyRun) record(lane *timeline.Lane, all span.Time) feature.Record {
 	var names []string
 	for _, n := range r.names {
-		names = append(names, cutName(shortKernelName(lane.Name(n))))
+		names = append(names, cutName(ownName(shortKernelName(lane.Name(n)))))
 	}
 	if r.length > len(names) {
 		names = append(names, "…")
@@ -109,6 +109,18 @@ func (r *tinyRun) record(lane *timeline.Lane, all span.Time) feature.Record {
 		"names": strings.Join(names, " → "), "op": lane.Name(r.op), "length": int64(r.length), "count": int64(r.count),
 		"total_us": r.total.Micros(), "frac": float64(r.total) / float64(all),
 	}
+}
+
+// ownName leaves out the namespaces that a function lies in.
+func ownName(name string) string {
+	end := strings.IndexByte(name, '<')
+	if end < 0 {
+		end = len(name)
+	}
+	if i := strings.LastIndex(name[:end], "::"); i >= 0 {
+		return name[i+2:]
+	}
+	return name
 }
 
 // cutName leaves out the middle of a long name.

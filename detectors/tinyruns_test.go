@@ -40,6 +40,13 @@ func TestLongNamesOfARunAreCut(t *testing.T) {
 	if got := cutName("pow"); got != "pow" {
 		t.Errorf("%q", got)
 	}
+	for name, want := range map[string]string{
+		"at::native::elementwise_kernel": "elementwise_kernel", "flash::kernel<a::b, c>": "kernel<a::b, c>", "gemm": "gemm", "gemm<a::b>": "gemm<a::b>",
+	} {
+		if got := ownName(name); got != want {
+			t.Errorf("%q: got %q", name, got)
+		}
+	}
 }
 
 func TestRunsAreNotSoughtWhereTinyKernelsTakeLittle(t *testing.T) {

@@ -127,3 +127,16 @@ func TestAFollowerIsMeasuredWhereItsLeaderIs(t *testing.T) {
 		t.Errorf("on the leader's lane it is no more:\n%s", out)
 	}
 }
+
+// What a rule about the trace's quality keeps silent is said in the head.
+func TestTheHeadSaysWhatIsSilenced(t *testing.T) {
+	r := New(meta(), []*feature.Set{lane(0)}, nil, []rules.Outcome{
+		{Rule: rule("storm", "A storm"), Status: rules.Suppressed, Reason: "`unfit` fired (The window is unfit)"},
+		{Rule: rule("late", "Late"), Status: rules.Suppressed, Reason: "`unfit` fired (The window is unfit)"},
+	})
+	out := asText(t, r)
+	const want = "Note: unfit fired (The window is unfit), so nothing is said of late, storm."
+	if head, _, _ := strings.Cut(out, "Where the"); !strings.Contains(strings.Join(strings.Fields(head), " "), want) {
+		t.Errorf("the head does not say so:\n%s", out)
+	}
+}

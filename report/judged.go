@@ -68,8 +68,8 @@ func codes(names []string, n int) string {
 // maxNotes is how many notes of readers are shown.
 const maxNotes = 8
 
-// notes are what a reader must know before believing the numbers: what the file lacks, and which findings are held down
-// by a rule about the trace's quality.
+// notes are what a reader must know before believing the numbers: what the file lacks, and which findings are held down or
+// silenced by a rule about the trace's quality.
 func (r *Report) notes() []string {
 	var out []string
 	for _, t := range r.Traces {
@@ -96,6 +96,26 @@ func (r *Report) notes() []string {
 	}
 	for _, h := range holders {
 		out = append(out, fmt.Sprintf("%s holds %s at info.", code(h, inText), codes(held[h], 12)))
+	}
+	return append(out, r.silenced()...)
+}
+
+// silenced says which rules a rule about the trace's quality keeps silent although their condition holds.
+func (r *Report) silenced() []string {
+	rulesFor := map[string][]string{}
+	var why []string
+	for _, o := range r.Outcomes {
+		if o.Status != rules.Suppressed.String() || len(o.accepted()) > 0 || o.Reason == "" {
+			continue
+		}
+		if rulesFor[o.Reason] == nil {
+			why = append(why, o.Reason)
+		}
+		rulesFor[o.Reason] = append(rulesFor[o.Reason], o.Rule)
+	}
+	var out []string
+	for _, reason := range why {
+		out = append(out, fmt.Sprintf("%s, so nothing is said of %s.", prose(reason), codes(rulesFor[reason], 12)))
 	}
 	return out
 }
