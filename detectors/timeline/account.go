@@ -53,6 +53,7 @@ func (l *Lane) follow(th int32, gaps []int, done func(gap int, a *account)) {
 		}
 	}
 	a, gap := account{}, -1
+	capturing := l.captures(th)
 	walk(l.host.items(th, l.culpritOf), pieces, func(piece int, at span.Span, now *open) {
 		if of[piece] != gap {
 			if gap >= 0 {
@@ -66,7 +67,7 @@ func (l *Lane) follow(th int32, gaps []int, done func(gap int, a *account)) {
 				now.watch(at.Start, nil)
 			}
 		}
-		l.add(&a, at, now, l.Gaps[gap].Len() >= outerFrom)
+		l.add(&a, at, now, capturing, l.Gaps[gap].Len() >= outerFrom)
 	})
 	if gap >= 0 {
 		done(gap, &a)
@@ -77,12 +78,16 @@ func (a *account) reset() {
 	*a = account{shares: a.shares[:0], times: a.times[:0], shapes: a.shapes[:0], parts: a.parts[:0], frames: a.frames[:0]}
 }
 
-func (l *Lane) add(a *account, at span.Span, now *open, long bool) {
+func (l *Lane) add(a *account, at span.Span, now *open, capturing captures, long bool) {
 	a.total += at.Len()
-	if len(now.all) > 0 {
+	s, shape := l.shareOf(now)
+	begin := capturing.at(at)
+	if begin != 0 && !rules(s.kind) {
+		s.culprit, shape = culprit{ByCapture, begin}, 0
+	}
+	if len(now.all) > 0 || begin != 0 {
 		a.covered += at.Len()
 	}
-	s, shape := l.shareOf(now)
 	i := a.find(s)
 	if i == len(a.shares) {
 		a.shares, a.times, a.shapes = append(a.shares, s), append(a.times, 0), append(a.shapes, shape)

@@ -87,6 +87,27 @@ func TestTheCulpritOfHostLateTime(t *testing.T) {
 			s.annotation(s.thread(), "triton.compile", 100, 190)
 			s.op(s.thread(), "aten::mm", 105, 185)
 		}, said{kind: "compilation", subject: "triton.compile"}},
+		{"what is done while a graph is captured", func(s *sketch) {
+			s.frame(s.thread(), userF, 80, 300)
+			s.call(s.thread(), "cudaStreamBeginCapture", 95, 101)
+			s.op(s.thread(), "aten::mm", 105, 180)
+			s.call(s.thread(), "cudaLaunchKernel", 110, 115)
+			s.call(s.thread(), "cudaStreamEndCapture", 185, 189)
+		}, said{kind: "capture", subject: "cudaStreamBeginCapture", frame: userF}},
+		{"with nothing recorded but the capture", func(s *sketch) {
+			s.call(s.thread(), "cudaStreamBeginCapture", 95, 96)
+			s.call(s.thread(), "cudaStreamEndCapture", 185, 189)
+		}, said{kind: "capture", subject: "cudaStreamBeginCapture"}},
+		{"what follows a capture", func(s *sketch) {
+			s.call(s.thread(), "cudaStreamBeginCapture", 95, 96)
+			s.call(s.thread(), "cudaStreamEndCapture", 110, 111)
+			s.op(s.thread(), "aten::mm", 112, 190)
+		}, said{kind: "op", subject: "aten::mm"}},
+		{"a capture of another thread", func(s *sketch) {
+			s.call(s.thread(2), "cudaStreamBeginCapture", 95, 96)
+			s.call(s.thread(2), "cudaStreamEndCapture", 185, 189)
+			s.op(s.thread(), "aten::mm", 100, 190)
+		}, said{kind: "op", subject: "aten::mm"}},
 		{"graph capture", func(s *sketch) { s.call(s.thread(), "cudaGraphInstantiate", 105, 185) }, said{kind: "capture", subject: "cudaGraphInstantiate"}},
 		{"garbage collection", func(s *sketch) { s.annotation(s.thread(), "gc.collect", 105, 185) }, said{kind: "gc", subject: "gc.collect"}},
 		{"garbage collection that Python frames show", func(s *sketch) {
