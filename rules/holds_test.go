@@ -21,7 +21,7 @@ func idling() *feature.Set {
 	}
 	for name, v := range map[string]int64{
 		"kernel.count": 500, "steps.count": 5, "steps.steady_count": 5, "steps.empty_count": 0, "idle.gap_count": 40, "trace.lost_count": 0,
-		"trace.impossible_count": 0, "graph.body_count": 0, "graph.launch_count": 0, "trace.activity_count": 500, "trace.launch_count": 500,
+		"trace.impossible_count": 0, "graph.body_count": 0, "graph.launch_count": 0, "trace.activity_count": 500, "trace.launch_count": 501,
 	} {
 		set.Int(name, v)
 	}
