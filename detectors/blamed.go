@@ -160,13 +160,14 @@ func costOf(all ...timeline.CauseKind) *cost {
 }
 
 func (c *cost) add(lane *timeline.Lane, g *timeline.Gap) {
-	if host := lane.HostCause(g); c.kinds.has(host.Kind) {
+	if c.kinds.has(lane.HostKind(g)) {
+		host := lane.HostCause(g)
 		c.spans.Add(g.HostLate())
 		c.times[timeline.Cause{Kind: host.Kind, Subject: host.Subject}] += g.HostLate().Len()
 	}
-	if call := lane.CallCause(g); c.kinds.has(call.Kind) {
+	if c.kinds.has(g.CallKind()) {
 		c.spans.Add(g.LaunchCall())
-		c.times[call] += g.LaunchCall().Len()
+		c.times[lane.CallCause(g)] += g.LaunchCall().Len()
 	}
 }
 

@@ -106,7 +106,7 @@ func putBetween(set *feature.Set, between span.Packed, aside span.Set) {
 // profilerGaps is the gaps that the profiler is to blame for.
 func profilerGaps(lane *timeline.Lane) span.Set {
 	return lane.GapTime(func(g *timeline.Gap) span.Span {
-		if lane.HostCause(g).Kind == timeline.ByProfiler {
+		if lane.HostKind(g) == timeline.ByProfiler {
 			return g.Span
 		}
 		return span.Span{}

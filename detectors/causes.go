@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"perflint/detectors/feature"
-	"perflint/detectors/span"
 	"perflint/detectors/timeline"
 	"perflint/detectors/trace"
 )
@@ -16,6 +15,7 @@ var _ = register(Detector{
 	Features: declare(
 		list("idle.causes", "Who is to blame for host-late and launch-call time, summed", causeFields...),
 	),
+	Long:  true,
 	Needs: GPUWork,
 	Detect: func(lane *timeline.Lane, set *feature.Set) error {
 		set.List("idle.causes", causeRecords(lane))
@@ -56,8 +56,8 @@ func causeRecords(lane *timeline.Lane) []feature.Record {
 			"cause": b.Kind.String(), "subject": lane.Name(b.Subject), "shape": lane.Name(b.Shape),
 			"host_late_us": b.Late.Micros(), "launch_call_us": b.Call.Micros(), "long_us": b.Long.Micros(),
 			"frac":      float64(b.Late+b.Call) / float64(lane.W.Len()),
-			"gap_count": int64(b.Gaps), "longest_us": b.Worst.Len().Micros(), "spans": span.UnionSorted(b.Parts),
-			"long_frac": float64(b.Long) / float64(lane.W.Len()), "long_spans": span.UnionSorted(b.LongParts),
+			"gap_count": int64(b.Gaps), "longest_us": b.Worst.Len().Micros(), "spans": b.Parts,
+			"long_frac": float64(b.Long) / float64(lane.W.Len()), "long_spans": b.LongParts,
 		}
 		if i < len(chains) {
 			r["chain"] = chains[i]

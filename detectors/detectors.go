@@ -19,6 +19,7 @@ type Detector struct {
 	Doc      string
 	Features []feature.Decl
 	Needs    Needs
+	Long     bool // it walks over all activities, calls or gaps several times, so it starts before the short ones
 	Detect   func(*timeline.Lane, *feature.Set) error
 }
 
@@ -69,6 +70,7 @@ func Run(lane *timeline.Lane, schema *feature.Schema) *feature.Set {
 			alone = append(alone, d)
 		}
 	}
+	slices.SortStableFunc(alone, func(a, b Detector) int { return order(b.Long, a.Long) })
 	parts := make([]*feature.Set, len(alone))
 	sideBySide(len(alone), func(i int) {
 		parts[i] = feature.NewSet(schema, lane.ID)

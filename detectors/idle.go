@@ -2,7 +2,6 @@ package detectors
 
 import (
 	"cmp"
-	"slices"
 
 	"perflint/detectors/feature"
 	"perflint/detectors/span"
@@ -119,24 +118,16 @@ func gapRecords(lane *timeline.Lane) []feature.Record {
 	return out
 }
 
-// longestGaps is the n longest gaps, the earlier of equals first. It sorts only those that may be among them.
+// longestGaps is the n longest gaps, the earlier of equals first.
 func longestGaps(lane *timeline.Lane, n int) []*timeline.Gap {
-	var top []*timeline.Gap
-	least := span.Time(-1)
-	cut := func() {
-		slices.SortStableFunc(top, func(a, b *timeline.Gap) int { return cmp.Compare(b.Len(), a.Len()) })
-		top = top[:min(len(top), n)]
-	}
-	for i := range lane.Gaps {
-		if g := &lane.Gaps[i]; g.Len() > least {
-			if top = append(top, g); len(top) == 2*n {
-				cut()
-				least = top[n-1].Len()
+	all := func(yield func(*timeline.Gap) bool) {
+		for i := range lane.Gaps {
+			if !yield(&lane.Gaps[i]) {
+				return
 			}
 		}
 	}
-	cut()
-	return top
+	return foremost(all, n, func(a, b *timeline.Gap) int { return cmp.Compare(b.Len(), a.Len()) })
 }
 
 func gapRecord(lane *timeline.Lane, g *timeline.Gap) feature.Record {

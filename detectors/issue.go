@@ -25,6 +25,7 @@ var _ = register(Detector{
 		number("idle.long_longest_us", feature.Us, "The longest wait for the host in such a gap"),
 		number("idle.longest_steps_ratio", feature.Ratio, "The same in median steps (in windows, without steps), the first and the last gap of the window aside: the capture may have made them"),
 	),
+	Long:  true,
 	Needs: GPUWork,
 	Detect: func(lane *timeline.Lane, set *feature.Set) error {
 		putIssue(lane, set)
@@ -56,10 +57,12 @@ func putIssue(lane *timeline.Lane, set *feature.Set) {
 		if part.Empty() {
 			return
 		}
-		if sites[s] == nil {
-			sites[s] = &span.Packer{}
+		at := sites[s]
+		if at == nil {
+			at = &span.Packer{}
+			sites[s] = at
 		}
-		sites[s].Add(part)
+		at.Add(part)
 	}
 	for i := range lane.Gaps {
 		g := &lane.Gaps[i]
@@ -88,7 +91,7 @@ func putLong(lane *timeline.Lane, set *feature.Set) {
 	var spans []span.Span
 	for i := range lane.Gaps {
 		g := &lane.Gaps[i]
-		if g.Len() < floor || g.HostLate().Empty() || lane.HostCause(g).Kind == timeline.ByProfiler {
+		if g.Len() < floor || g.HostLate().Empty() || lane.HostKind(g) == timeline.ByProfiler {
 			continue
 		}
 		spans = append(spans, g.HostLate())

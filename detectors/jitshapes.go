@@ -37,10 +37,10 @@ func putJitShapes(lane *timeline.Lane, set *feature.Set) {
 	for i := range lane.Gaps {
 		g := &lane.Gaps[i]
 		lost := span.Time(0)
-		if jit.has(lane.HostCause(g).Kind) {
+		if jit.has(lane.HostKind(g)) {
 			lost += g.HostLate().Len()
 		}
-		if jit.has(lane.CallCause(g).Kind) {
+		if jit.has(g.CallKind()) {
 			lost += g.LaunchCall().Len()
 		}
 		if lost == 0 || g.Next < 0 {

@@ -20,6 +20,7 @@ var _ = register(Detector{
 		feature.Decl{Name: "kernel.queued_spans", Type: feature.Spans, Doc: "Compute time in which the next activity was already launched: only there a faster kernel wins time"},
 		list("kernel.tiny_runs", "Runs of three tiny kernels and more that repeat, where tiny kernels take a fifth of the kernel time", tinyRunFields...),
 	),
+	Long:   true,
 	Needs:  GPUWork,
 	Detect: detectKernel,
 })

@@ -22,6 +22,7 @@ var _ = register(Detector{
 		number("launch.queue_full_us", feature.Us, "Time in which the driver reports a full launch queue"),
 		number("launch.queue_full_frac", feature.Frac, "The same as a share of the window"),
 	),
+	Long:   true,
 	Needs:  GPUWork,
 	Detect: detectLaunch,
 })

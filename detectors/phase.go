@@ -31,6 +31,7 @@ var _ = register(Detector{
 			count("count", "Kernels"), number("total_us", feature.Us, "Time in which they run"),
 			number("frac", feature.Frac, "The same as a share of the window")),
 	),
+	Long:   true,
 	Needs:  GPUWork,
 	Detect: detectPhase,
 })

@@ -27,6 +27,7 @@ var _ = register(Detector{
 		boundaryDecls,
 		list("steps.list", "Every step", stepFields...),
 	),
+	Long:   true,
 	Detect: detectSteps,
 })
 

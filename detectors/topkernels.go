@@ -17,6 +17,7 @@ var _ = register(Detector{
 	Features: declare(
 		list("kernel.top", "The kernels that take most time", kernelFields...),
 	),
+	Long:  true,
 	Needs: GPUWork,
 	Detect: func(lane *timeline.Lane, set *feature.Set) error {
 		set.List("kernel.top", topKernels(lane))
@@ -47,19 +48,17 @@ type usage struct {
 	around       map[int32]span.Time // by what encloses the launch, as timeline.Lane.Enclosures numbers it
 	last         int32               // whose time is not in around yet, -1 none
 	lastTime     span.Time
-	top          bool
-	spans        span.Packer // of the top ones
+	spans        *span.Packer // of the top ones, else nil
 }
 
 func topKernels(lane *timeline.Lane) []feature.Record {
 	top, by, busy := ranking(lane)
-	top = top[:min(len(top), feature.MaxRecords)]
 	for _, u := range top {
-		u.top = true
+		u.spans = &span.Packer{}
 	}
 	for _, i := range lane.In {
 		if lane.Class[i] == timeline.Compute && lane.Own[i] {
-			if u := by[lane.WorkName[i]]; u.top {
+			if u := by[lane.WorkName[i]]; u.spans != nil {
 				u.spans.Add(lane.ActSpan(i).Clip(lane.W))
 			}
 		}
@@ -71,9 +70,10 @@ func topKernels(lane *timeline.Lane) []feature.Record {
 	return out
 }
 
-// ranking is the use of each kernel name, most time first, that of each full name, and the time in which any kernel computes:
-// the compute of a lane holds graphs without kernels too. Spans are left to a second pass: of most names nobody asks.
-func ranking(lane *timeline.Lane) (all []*usage, by []*usage, busy span.Time) {
+// ranking is the kernel names that take most time, the use of each full name, and the time in which any kernel computes: the
+// compute of a lane holds graphs without kernels too. Spans are left to a second pass: of most names nobody asks.
+func ranking(lane *timeline.Lane) (top []*usage, by []*usage, busy span.Time) {
+	var all []*usage
 	byName := map[string]*usage{}
 	by = make([]*usage, lane.Trace.Names.Len())
 	of, _ := lane.Enclosures()
@@ -101,8 +101,10 @@ func ranking(lane *timeline.Lane) (all []*usage, by []*usage, busy span.Time) {
 			u.launchedIn(of[c], clipped.Len())
 		}
 	}
-	slices.SortFunc(all, func(a, b *usage) int { return cmp.Or(cmp.Compare(b.total, a.total), cmp.Compare(a.name, b.name)) })
-	return all, by, any.Total()
+	top = foremost(slices.Values(all), feature.MaxRecords, func(a, b *usage) int {
+		return cmp.Or(cmp.Compare(b.total, a.total), cmp.Compare(a.name, b.name))
+	})
+	return top, by, any.Total()
 }
 
 func (u *usage) add(length, inWindow span.Time) {

@@ -40,6 +40,7 @@ var _ = register(Detector{
 		boolean("trace.has_environment", "The file carries an environment"),
 		list("trace.credential_names", "Variables in the file whose names look like credentials", text("name", "Name; never the value")),
 	),
+	Long:   true,
 	Detect: detectTrace,
 })
 

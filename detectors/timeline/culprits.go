@@ -17,11 +17,12 @@ type Culprit struct {
 	Late, Call, Long span.Time   // host-late and launch-call time; host-late time in stretches of LongGap or longer
 	Gaps             int         // in which it is to blame for either part
 	Steps            int         // steady steps that those gaps hold up
-	Parts, LongParts []span.Span // the times, in order
+	Parts, LongParts span.Packed // the times
 	Worst            *Gap        // the longest
 	last             *Gap
 	lastStep         int32
 	steps            map[int32]bool
+	parts, longParts span.Packer
 }
 
 // Culprits sums the blame of all gaps, largest first. It is made once: there may be a million gaps.
@@ -58,7 +59,7 @@ func (l *Lane) sumBlame() []*Culprit {
 			c.Late += late.Len()
 			if late.Len() >= LongGap {
 				c.Long += late.Len()
-				c.LongParts = append(c.LongParts, late)
+				c.longParts.Add(late)
 			}
 			if c.Worst == g {
 				c.Outer, c.Shape = l.causes[g.hostCause].Outer, l.causes[g.hostCause].Shape
@@ -74,6 +75,9 @@ func (l *Lane) sumBlame() []*Culprit {
 			c.add(g, call, step)
 			c.Call += call.Len()
 		}
+	}
+	for _, c := range out {
+		c.Parts, c.LongParts = c.parts.Packed(), c.longParts.Packed()
 	}
 	slices.SortFunc(out, func(a, b *Culprit) int {
 		return cmp.Or(cmp.Compare(b.Late+b.Call, a.Late+a.Call), cmp.Compare(a.Kind, b.Kind),
@@ -94,7 +98,7 @@ func (c *Culprit) add(g *Gap, part span.Span, step int32) {
 	if c.last != g { // it may be to blame for both parts
 		c.Gaps, c.last = c.Gaps+1, g
 	}
-	c.Parts = append(c.Parts, part)
+	c.parts.Add(part)
 	if step < 0 || step == c.lastStep {
 		return
 	}

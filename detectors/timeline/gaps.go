@@ -116,6 +116,12 @@ func (l *Lane) ThreadOf(g *Gap) int32 {
 // HostCause is who is to blame for the host-late part of a gap.
 func (l *Lane) HostCause(g *Gap) Cause { return l.causes[g.hostCause] }
 
+// HostKind is the kind of that.
+func (l *Lane) HostKind(g *Gap) CauseKind { return l.causes[g.hostCause].Kind }
+
+// CallKind is the kind of who is to blame for its launch-call part.
+func (g *Gap) CallKind() CauseKind { return g.callCause }
+
 // CallCause is who is to blame for its launch-call part.
 func (l *Lane) CallCause(g *Gap) Cause {
 	if g.callCause == Unknown || g.callCause == ByProfiler {

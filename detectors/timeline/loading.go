@@ -18,7 +18,10 @@ func (l *Lane) Loading() span.Set {
 			aside = append(aside, l.Trace.Ranges.Span(r))
 		}
 	}
-	loading := l.GapTime((*Gap).HostLate).And(span.Union(own))
+	var loading span.Set
+	if len(own) > 0 {
+		loading = l.GapTime((*Gap).HostLate).And(span.Union(own))
+	}
 	if len(aside) == 0 {
 		return loading
 	}
