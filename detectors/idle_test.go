@@ -134,6 +134,18 @@ func TestLongGaps(t *testing.T) {
 	want{"idle.longest_us": 5010, "idle.long_longest_us": 1900, "idle.longest_steps_ratio": 0.19}.check(t, s.features(t))
 }
 
+// The capture begins before the first gap of the window and may have made it, and it ends in the last one.
+func TestTheFirstAndTheLastGapProveNothingByThemselves(t *testing.T) {
+	s := draw()
+	s.annotation("ProfilerStep#1", 0, 20_000)
+	s.launch("a", 4990, 4995, 7, 5000, 6000) // first gap: 5 ms
+	s.launch("a", 7490, 7495, 7, 7500, 9000) // between: 1.5 ms
+	s.op("aten::add", 9000, 15_000)          // last gap: 6 ms
+	want{
+		"gpu.window_us": 15_000, "idle.long_us": 4990 + 1490 + 6000, "idle.long_longest_us": 6000, "idle.longest_steps_ratio": 1490. / 15_000,
+	}.check(t, s.features(t))
+}
+
 func TestWhoHoldsTheHostLongest(t *testing.T) {
 	for _, c := range []struct {
 		name string

@@ -21,7 +21,7 @@ var _ = register(Detector{
 		boolean("steps.first_counts_off", "The first of two steps is unlike the second, and counts all the same"),
 		number("steps.median_us", feature.Us, "Median duration of the steady steps on the GPU"),
 		number("steps.mean_us", feature.Us, "Mean duration"),
-		number("steps.cv_frac", feature.Frac, "Standard deviation over the mean"),
+		number("steps.cv_frac", feature.Frac, "Standard deviation over the mean, which is no share: above 100 % where a few last far longer"),
 		number("steps.max_over_median_ratio", feature.Ratio, "Longest over median"),
 		number("steps.host_median_us", feature.Us, "Median duration of the host marks"),
 		boundaryDecls,

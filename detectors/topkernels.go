@@ -32,7 +32,7 @@ var kernelFields = []feature.Decl{
 	number("total_us", feature.Us, "Summed duration inside the window"),
 	number("frac", feature.Frac, "Summed duration as a share of the compute time"),
 	number("mean_us", feature.Us, "Mean duration"),
-	number("cv_frac", feature.Frac, "Standard deviation of the durations over their mean"),
+	number("cv_frac", feature.Frac, "Standard deviation of the durations over their mean, which is no share: above 100 % where a few last far longer"),
 	text("op", "Op that launched most of it"),
 	text("shape", "Input dimensions of the ops that launched most of it; empty where not recorded"),
 	count("shape_count", "Different input dimensions with which it was launched; absent where not recorded"),

@@ -1,6 +1,7 @@
 package rules_test
 
 import (
+	"strings"
 	"testing"
 
 	"perflint/detectors"
@@ -83,6 +84,58 @@ func TestTheQualityOfATraceHoldsDownOtherRules(t *testing.T) {
 				if f.Severity != want || f.HeldBy != c.holder {
 					t.Errorf("%s: %s, held by %q", c.holder, f.Severity, f.HeldBy)
 				}
+			}
+		}
+	}
+}
+
+// starving is a lane that a host feeds one launch at a time, tiny kernels among them.
+func starving() *feature.Set {
+	set := idling()
+	for name, v := range map[string]float64{
+		"launch.host_ahead_frac": 0.2, "idle.issue_frac": 0.2, "idle.issue_us": 20_000, "gpu.busy_us": 20_000, "launch.tiny_issue_frac": 0.2,
+		"launch.tiny_issue_us": 20_000, "kernel.tiny_count_frac": 0.9, "launch.queue_full_frac": 0, "launch.queue_full_us": 0,
+	} {
+		set.Float(name, v)
+	}
+	set.Int("launch.count", 500)
+	set.Bool("trace.has_frames", false)
+	set.List("idle.issue_causes", nil)
+	for _, name := range []string{"idle.issue_spans", "launch.tiny_issue_spans"} {
+		set.Spans(name, span.Of(span.Span{Start: 0, End: 20_000_000}))
+	}
+	return set
+}
+
+// What the host is blamed for is held down by what slows the host, and a storm is none where launches were first uses or blocked.
+func TestWhatTheHostIsBlamedForIsHeldDown(t *testing.T) {
+	rs, _ := shipped(t)
+	for _, c := range []struct {
+		rule, want string // severity and holder; the status where it is no finding
+		wrong      func(set *feature.Set)
+	}{
+		{"host-bound-issue", "error", func(*feature.Set) {}},
+		{"launch-storm", "error", func(*feature.Set) {}},
+		{"host-bound-issue", "info profiler-overhead", func(s *feature.Set) { s.Float("profiler.overhead_frac", 0.06) }},
+		{"launch-storm", "info profiler-overhead", func(s *feature.Set) { s.Float("profiler.overhead_frac", 0.06) }},
+		{"host-bound-issue", "info window-unfit", func(s *feature.Set) { s.Float("idle.warmup_frac", 0.25) }},
+		{"launch-storm", "suppressed", func(s *feature.Set) { s.Float("idle.warmup_frac", 0.25) }},
+		{"launch-storm", "passed", func(s *feature.Set) { s.Float("launch.queue_full_frac", 0.02) }}, // host-far-ahead would silence it, too
+		{"host-bound-issue", "info graph-hidden", func(s *feature.Set) { s.Float("graph.inner_idle_frac", 0.2) }},
+		{"host-bound-issue", "suppressed", func(s *feature.Set) { s.Float("trace.captured_frac", 0.9) }},
+	} {
+		set := starving()
+		c.wrong(set)
+		for _, o := range rs.Eval(rules.Input{Lanes: []*feature.Set{set}}, rules.Config{}) {
+			if o.Rule.ID != c.rule {
+				continue
+			}
+			got := o.Status.String()
+			if len(o.Findings) > 0 {
+				got = strings.TrimSpace(o.Findings[0].Severity.String() + " " + o.Findings[0].HeldBy)
+			}
+			if got != c.want {
+				t.Errorf("%s: got %q, want %q (%s)", c.rule, got, c.want, o.Reason)
 			}
 		}
 	}
