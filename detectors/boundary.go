@@ -27,24 +27,11 @@ func missingBoundaries(set *feature.Set, reason string) {
 
 // stepBoundaries is, by step, the interval between its last own activity and the first of the next step.
 func stepBoundaries(lane *timeline.Lane) map[int32]span.Span {
-	first, last := make([]span.Time, len(lane.Steps)), make([]span.Time, len(lane.Steps))
-	works := make([]bool, len(lane.Steps))
-	if lane.StepIndex != nil {
-		for _, i := range lane.In {
-			s := lane.StepIndex[i]
-			if s < 0 || !lane.Own[i] {
-				continue
-			}
-			if !works[s] {
-				works[s], first[s] = true, lane.Start[i]
-			}
-			last[s] = max(last[s], lane.End[i])
-		}
-	}
+	works := stepWorks(lane)
 	out := map[int32]span.Span{}
 	for _, s := range lane.Steady {
-		if next := int(s) + 1; next < len(lane.Steps) && works[s] && works[next] {
-			out[s] = span.Span{Start: last[s], End: first[next]}
+		if next := int(s) + 1; next < len(works) && works[s].first != never && works[next].first != never {
+			out[s] = span.Span{Start: works[s].last, End: works[next].first}
 		}
 	}
 	return out

@@ -1,8 +1,6 @@
 package detectors
 
 import (
-	"math"
-
 	"perflint/detectors/feature"
 	"perflint/detectors/span"
 	"perflint/detectors/timeline"
@@ -184,39 +182,21 @@ func putStepStart(lane *timeline.Lane, set *feature.Set) {
 type stepStart struct{ whole, head span.Span }
 
 func stepStarts(lane *timeline.Lane) []stepStart {
-	const none = math.MinInt64
-	firstWork, firstKernel := make([]span.Time, len(lane.Steps)), make([]span.Time, len(lane.Steps))
-	for s := range lane.Steps {
-		firstWork[s], firstKernel[s] = none, none
-	}
-	if lane.StepIndex != nil {
-		for _, i := range lane.In {
-			s := lane.StepIndex[i]
-			if s < 0 || !lane.Own[i] {
-				continue
-			}
-			if firstWork[s] == none {
-				firstWork[s] = lane.Start[i]
-			}
-			if firstKernel[s] == none && lane.Class[i] == timeline.Compute {
-				firstKernel[s] = lane.Start[i]
-			}
-		}
-	}
+	works := stepWorks(lane)
 	var out []stepStart
 	for k, s := range lane.Steady {
-		first := firstWork[s]
-		if first == none {
+		w := works[s]
+		if w.first == never {
 			continue
 		}
 		whole := lane.Steps[s].GPU
 		if whole.Empty() {
-			whole = span.Span{Start: first, End: lane.W.End}
+			whole = span.Span{Start: w.first, End: lane.W.End}
 			if k+1 < len(lane.Steady) {
 				continue // a step whose successor launched nothing has no duration
 			}
 		}
-		head := span.Span{Start: whole.Start, End: max(firstKernel[s], whole.Start+whole.Len()/10)}
+		head := span.Span{Start: whole.Start, End: max(w.kernel, whole.Start+whole.Len()/10)}
 		if !head.Empty() && !whole.Empty() {
 			out = append(out, stepStart{whole, head})
 		}

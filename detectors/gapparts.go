@@ -28,18 +28,6 @@ func kindsOf(all ...timeline.CauseKind) kinds {
 
 func (k kinds) has(c timeline.CauseKind) bool { return k>>c&1 == 1 }
 
-// blamed is the part of a gap that kinds of culprit are blamed for, of its host-late and launch-call time.
-func blamed(lane *timeline.Lane, g *timeline.Gap, k kinds) span.Span {
-	s := span.Span{Start: g.LaunchCall().Start, End: g.LaunchCall().Start}
-	if k.has(lane.HostKind(g)) {
-		s.Start = g.Start
-	}
-	if k.has(g.CallKind()) {
-		s.End = g.LaunchCall().End
-	}
-	return s
-}
-
 // paced is the host-late and launch-call time of a gap, without what kinds of culprit are blamed for.
 func paced(lane *timeline.Lane, g *timeline.Gap, without kinds) span.Span {
 	s := span.Span{Start: g.Start, End: g.LaunchCall().End}

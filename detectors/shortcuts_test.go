@@ -5,6 +5,7 @@ import (
 	"slices"
 	"testing"
 
+	"perflint/detectors/span"
 	"perflint/detectors/timeline"
 )
 
@@ -73,5 +74,45 @@ func TestSteadyClockTellsWhatASearchTells(t *testing.T) {
 	})
 	if steady == 0 {
 		t.Error("no call lies in a steady step")
+	}
+}
+
+// What is told gap by gap is what sets of all gaps say.
+func TestPartsOfGapsAreThoseOfSets(t *testing.T) {
+	others := kindsOf(timeline.ByLoader, timeline.ByProfiler, timeline.ByOp, timeline.ByLaunch)
+	blamed := func(l *timeline.Lane, k kinds) span.Set {
+		return l.GapTime(func(g *timeline.Gap) span.Span {
+			if k.has(l.HostCause(g).Kind) {
+				return g.HostLate()
+			}
+			return span.Span{}
+		}).Or(l.GapTime(func(g *timeline.Gap) span.Span {
+			if k.has(l.CallCause(g).Kind) {
+				return g.LaunchCall()
+			}
+			return span.Span{}
+		}))
+	}
+	issues := 0
+	everyLane(1000, func(l *timeline.Lane) {
+		whole := l.GapTime((*timeline.Gap).HostLate).Or(l.GapTime((*timeline.Gap).LaunchCall))
+		left := gapTime(l, func(g *timeline.Gap) span.Span { return paced(l, g, others) }).Set()
+		if want := whole.Minus(blamed(l, others)); !slices.Equal(left, want) {
+			t.Fatalf("without some culprits the gaps are %v, want %v", left, want)
+		}
+		short := l.GapTime(func(g *timeline.Gap) span.Span {
+			if g.Len() >= timeline.LongGap {
+				return span.Span{}
+			}
+			return span.Span{Start: g.Start, End: g.LaunchCall().End}
+		})
+		slow := gapTime(l, func(g *timeline.Gap) span.Span { return slowIssue(l, g) }).Set()
+		if want := short.Minus(l.GapTime((*timeline.Gap).Cost)).Minus(blamed(l, particular)); !slices.Equal(slow, want) {
+			t.Fatalf("the slow issue is %v, want %v", slow, want)
+		}
+		issues += len(slow)
+	})
+	if issues == 0 {
+		t.Error("nothing is issued slowly")
 	}
 }
