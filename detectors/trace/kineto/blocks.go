@@ -3,6 +3,7 @@ package kineto
 import (
 	"bytes"
 	"io"
+	"sync"
 )
 
 // block is a stretch of the list of events, cut where an event seems to start.
@@ -15,37 +16,65 @@ type block struct {
 	done chan struct{} // receives once the block has been scanned
 }
 
-// feeder cuts what is left of the list of events into blocks. It works ahead of the scanners.
+// feeder cuts what is left of the list of events into blocks. The scanners take turns at it: who fills a block scans it, so
+// that its text is in the cache of the core that needs it, and no core waits while text can be read.
 type feeder struct {
+	sync.Mutex
 	w       *window     // what comes first
 	size    int         // of a block
 	carry   []byte      // text behind the last cut
 	next    int64       // where the next block starts in the file
 	free    chan *block // blocks to fill; their number bounds the memory
-	queue   chan *block // to the scanners
-	ordered chan *block // the same blocks, in the order of the file
-	quit    chan struct{}
-	left    []byte // after the end: text that is in no block
+	ordered chan *block // the blocks that were filled, in the order of the file
+	over    bool        // nothing is read any more
 }
 
-func (f *feeder) run() {
-	defer close(f.ordered)
-	defer close(f.queue)
-	f.next = f.w.here()
-	f.carry = append(f.carry, f.w.buf[f.w.pos:f.w.n]...)
-	for !f.w.eof || len(f.carry) > 0 {
-		select {
-		case b := <-f.free:
-			if f.fill(b); b.n == 0 {
-				return
-			}
-			f.queue <- b
-			f.ordered <- b
-		case <-f.quit:
-			f.left = f.carry
-			return
-		}
+func newFeeder(w *window, workers int) *feeder {
+	blocks := 2*workers + 2
+	f := &feeder{w: w, size: w.size, next: w.here(), free: make(chan *block, blocks), ordered: make(chan *block, blocks)}
+	f.carry = append(f.carry, w.buf[w.pos:w.n]...)
+	for range blocks {
+		f.free <- &block{done: make(chan struct{}, 1)}
 	}
+	return f
+}
+
+// take fills the next block; nil when nothing is left to read.
+func (f *feeder) take() *block {
+	b, ok := <-f.free
+	if !ok {
+		return nil
+	}
+	f.Lock()
+	defer f.Unlock()
+	if f.over {
+		return nil
+	}
+	if f.fill(b); b.n > 0 {
+		f.ordered <- b
+	}
+	if f.w.eof && len(f.carry) == 0 {
+		f.end()
+	}
+	if b.n == 0 {
+		return nil
+	}
+	return b
+}
+
+// stop ends the reading.
+func (f *feeder) stop() {
+	f.Lock()
+	defer f.Unlock()
+	if !f.over {
+		f.end()
+	}
+	close(f.free)
+}
+
+func (f *feeder) end() {
+	f.over = true
+	close(f.ordered)
 }
 
 // fill reads a block up to the last place in it where an event seems to start. What follows begins the next one.

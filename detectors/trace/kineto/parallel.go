@@ -21,22 +21,17 @@ type result struct {
 // proved to start where the one before ended, and joined. A block that does not end with an event was cut inside of one, or
 // something in it is broken: from there on the text is read again in sequence, until a block starts where an event does.
 func (d *document) inParallel(workers int) {
-	f := &feeder{w: d.w, size: d.w.size, free: make(chan *block, 2*workers+2), queue: make(chan *block, workers), quit: make(chan struct{})}
-	f.ordered = make(chan *block, cap(f.free))
-	for range cap(f.free) {
-		f.free <- &block{done: make(chan struct{}, 1)}
-	}
+	f := newFeeder(d.w, workers)
 	for range workers {
 		go func() {
 			s := newScanner(trace.NewBuilder("kineto"))
-			for b := range f.queue {
+			for b := f.take(); b != nil; b = f.take() {
 				b.result = s.block(b)
 				b.done <- struct{}{}
 			}
 		}()
 	}
 	j := &joiner{document: d, f: f, line: d.w.lineHere() - 1}
-	go f.run()
 	j.run()
 	d.root.Join(j.parts)
 }
@@ -127,16 +122,15 @@ func (j *joiner) reread(b *block) *block {
 	}
 }
 
-// resume lets the document read on behind the list of events: what is left of the block, and all that the feeder has read
-// ahead.
+// resume lets the document read on behind the list of events: what is left of the block, and all that was read ahead.
 func (j *joiner) resume(rest []byte, base int64) {
 	line := j.line - bytes.Count(rest, []byte{'\n'})
 	readers := []io.Reader{bytes.NewReader(bytes.Clone(rest))}
-	close(j.f.quit)
+	j.f.stop()
 	for b := j.next(); b != nil; b = j.next() {
 		readers = append(readers, bytes.NewReader(b.buf[:b.n]))
 	}
-	readers = append(readers, bytes.NewReader(j.f.left))
+	readers = append(readers, bytes.NewReader(j.f.carry))
 	if !j.w.eof {
 		readers = append(readers, j.w.src)
 	}
