@@ -30,10 +30,10 @@ type scanner struct {
 	tally   tally
 	out     *trace.Builder
 	names   []learned
-	keys    [2]map[string]*key // by their spelling, by level
-	before  [2]key             // stands before the first key
-	spare   [2]key             // stands for keys that are not remembered
-	cats    [16]spelling       // the categories of the file, by hash
+	steps   [2]map[string]*step // by their spelling, by level
+	first   [2]step             // stands before the first step
+	spare   [2]step             // stands for what is not remembered
+	cats    [16]spelling        // the categories of the file, by hash
 	thread  struct {
 		pid, tid int64
 		index    int32
@@ -62,14 +62,9 @@ func (s *scanner) fail(i int) int {
 // object reads the object at i and returns the index behind it, -1 when it is broken or incomplete.
 func (s *scanner) object(i int, at level) int {
 	b := s.b
-	last := &s.before[at]
+	last := &s.first[at]
 	i++
-	for first := true; ; first = false {
-		if b[i] == ',' && b[i+1] == ' ' && b[i+2] == '"' && !first {
-			i += 2 // as Kineto writes
-		} else {
-			i = s.between(i, first)
-		}
+	for {
 		k := last.next[0]
 		switch {
 		case !s.loose && k.stands(b, i):
@@ -78,9 +73,12 @@ func (s *scanner) object(i int, at level) int {
 			k = last.next[1]
 			i += len(k.spelling)
 		default:
-			if k, i = s.follows(last, i, at); k == nil || i < 0 {
-				return i
+			if k, i = s.follows(last, i, at); i < 0 {
+				return -1
 			}
+		}
+		if k.ends {
+			return i
 		}
 		if blank[b[i]] {
 			i = space(b, i)
