@@ -1,6 +1,7 @@
 package kineto
 
 import (
+	"encoding/binary"
 	"math"
 	"strconv"
 )
@@ -9,40 +10,34 @@ import (
 const maxTime = 4_000_000_000_000_000_000
 
 // micros reads a decimal number of microseconds at b[i] as nanoseconds and returns the index behind it. Absolute times need
-// 61 bits of nanoseconds, more than a float64 holds (files of spring 2024), so the text is read digit by digit.
+// 61 bits of nanoseconds, more than a float64 holds (files of spring 2024), so they never become one.
 func micros(b []byte, i int) (ns int64, next int, ok bool) {
 	start := i
 	if b[i] == '-' {
 		i++
 	}
-	digits := i
-	var v uint64
-	for d := b[i] - '0'; d <= 9; d = b[i] - '0' {
-		v = v*10 + uint64(d)
-		i++
-	}
-	if i == digits || i-digits > 15+1 {
+	v, n := natural(b, i)
+	next = i + n
+	if n == 0 || n == 16 {
 		return slowMicros(b, start)
 	}
 	v *= 1000
-	if b[i] == '.' {
-		i++
-		for _, unit := range [3]uint64{100, 10, 1} {
-			d := b[i] - '0'
-			if d > 9 {
-				break
-			}
-			v += uint64(d) * unit
-			i++
+	if b[next] == '.' {
+		w := binary.LittleEndian.Uint64(b[next+1:]) ^ zeros
+		k := digits(w)
+		if k > 3 {
+			return slowMicros(b, start)
 		}
+		v += decimals(w & (1<<(8*k) - 1) << 40)
+		next += 1 + k
 	}
-	if c := b[i]; c-'0' <= 9 || c|0x20 == 'e' || v > maxTime {
+	if b[next]|0x20 == 'e' || v > maxTime {
 		return slowMicros(b, start)
 	}
-	if digits > start {
-		return -int64(v), i, true
+	if i > start {
+		return -int64(v), next, true
 	}
-	return int64(v), i, true
+	return int64(v), next, true
 }
 
 func slowMicros(b []byte, i int) (int64, int, bool) {
@@ -57,20 +52,17 @@ func integer(b []byte, i int) (v int64, next int, ok bool) {
 	if b[i] == '-' {
 		i++
 	}
-	digits := i
-	for d := b[i] - '0'; d <= 9; d = b[i] - '0' {
-		v = v*10 + int64(d)
-		i++
-	}
-	if c := b[i]; i == digits || i-digits > 18 || c == '.' || c|0x20 == 'e' {
+	u, n := natural(b, i)
+	next = i + n
+	if c := b[next]; n == 0 || n == 16 || c == '.' || c|0x20 == 'e' {
 		next = numberEnd(b, start)
 		v, ok = decimal(b[start:next], 0)
 		return v, next, ok
 	}
-	if digits > start {
-		v = -v
+	if i > start {
+		return -int64(u), next, true
 	}
-	return v, i, true
+	return int64(u), next, true
 }
 
 // wordly marks what numbers and bare words consist of.
@@ -83,10 +75,14 @@ var wordly = func() (t [256]bool) {
 
 // numberEnd is the index behind the number or bare word at b[i].
 func numberEnd(b []byte, i int) int {
-	for wordly[b[i]] {
-		i++
+	for {
+		i += digits(binary.LittleEndian.Uint64(b[i:]) ^ zeros)
+		if c := b[i]; !wordly[c] {
+			return i
+		} else if c-'0' > 9 {
+			i++
+		}
 	}
-	return i
 }
 
 // decimal is text times 10^scale, rounded half away from zero, without going through a float. Not ok when text is no number
@@ -171,10 +167,38 @@ func scaled(v uint64, exp int, negative bool) (int64, bool) {
 
 // ratio reads a number at b[i] as a float.
 func ratio(b []byte, i int) (v float32, next int, ok bool) {
+	if v, next, ok = shortRatio(b, i); ok {
+		return v, next, true
+	}
 	next = numberEnd(b, i)
 	f, err := strconv.ParseFloat(string(b[i:next]), 32)
 	if err != nil || math.IsNaN(f) || math.IsInf(f, 0) {
 		return 0, next, false
 	}
 	return float32(f), next, true
+}
+
+// shortRatio is ratio for few digits: two whole numbers that a float32 holds exactly, whose quotient is rounded once.
+func shortRatio(b []byte, i int) (v float32, next int, ok bool) {
+	w := binary.LittleEndian.Uint64(b[i:]) ^ zeros
+	n := digits(w)
+	if n == 0 || n == 8 {
+		return 0, i, false
+	}
+	whole, scale := decimals(w<<(64-8*n)), uint64(1)
+	next = i + n
+	if b[next] == '.' {
+		w = binary.LittleEndian.Uint64(b[next+1:]) ^ zeros
+		k := digits(w)
+		if k == 8 {
+			return 0, i, false
+		}
+		scale = powers[k]
+		whole = whole*scale + decimals(w<<(64-8*k))
+		next += 1 + k
+	}
+	if whole >= 1<<24 || wordly[b[next]] {
+		return 0, i, false
+	}
+	return float32(whole) / float32(scale), next, true
 }
