@@ -1,7 +1,6 @@
 package kineto
 
 import (
-	"encoding/binary"
 	"math"
 	"strconv"
 )
@@ -23,7 +22,7 @@ func micros(b []byte, i int) (ns int64, next int, ok bool) {
 	}
 	v *= 1000
 	if b[next] == '.' {
-		w := binary.LittleEndian.Uint64(b[next+1:]) ^ zeros
+		w := word(b, next+1) ^ zeros
 		k := digits(w)
 		if k > 3 {
 			return slowMicros(b, start)
@@ -76,7 +75,7 @@ var wordly = func() (t [256]bool) {
 // numberEnd is the index behind the number or bare word at b[i].
 func numberEnd(b []byte, i int) int {
 	for {
-		i += digits(binary.LittleEndian.Uint64(b[i:]) ^ zeros)
+		i += digits(word(b, i) ^ zeros)
 		if c := b[i]; !wordly[c] {
 			return i
 		} else if c-'0' > 9 {
@@ -180,7 +179,7 @@ func ratio(b []byte, i int) (v float32, next int, ok bool) {
 
 // shortRatio is ratio for few digits: two whole numbers that a float32 holds exactly, whose quotient is rounded once.
 func shortRatio(b []byte, i int) (v float32, next int, ok bool) {
-	w := binary.LittleEndian.Uint64(b[i:]) ^ zeros
+	w := word(b, i) ^ zeros
 	n := digits(w)
 	if n == 0 || n == 8 {
 		return 0, i, false
@@ -188,7 +187,7 @@ func shortRatio(b []byte, i int) (v float32, next int, ok bool) {
 	whole, scale := decimals(w<<(64-8*n)), uint64(1)
 	next = i + n
 	if b[next] == '.' {
-		w = binary.LittleEndian.Uint64(b[next+1:]) ^ zeros
+		w = word(b, next+1) ^ zeros
 		k := digits(w)
 		if k == 8 {
 			return 0, i, false

@@ -1,7 +1,6 @@
 package kineto
 
 import (
-	"encoding/binary"
 	"math/bits"
 )
 
@@ -24,12 +23,12 @@ func decimals(w uint64) uint64 {
 
 // natural reads the digits at b[i], up to sixteen of them, and returns how many there are.
 func natural(b []byte, i int) (v uint64, n int) {
-	w := binary.LittleEndian.Uint64(b[i:]) ^ zeros
+	w := word(b, i) ^ zeros
 	if n = digits(w); n < 8 {
 		return decimals(w << (64 - 8*n)), n
 	}
 	v = decimals(w)
-	w = binary.LittleEndian.Uint64(b[i+8:]) ^ zeros
+	w = word(b, i+8) ^ zeros
 	n = digits(w)
 	return v*powers[n] + decimals(w<<(64-8*n)), 8 + n
 }

@@ -2,7 +2,6 @@ package kineto
 
 import (
 	"bytes"
-	"encoding/binary"
 	"fmt"
 	"math/bits"
 
@@ -192,7 +191,7 @@ func (d *document) pass() error {
 // textEnd goes to the end of the string that b[i] is inside of, or to n; it tells whether it is still inside.
 func textEnd(b []byte, i, n int) (int, bool) {
 	for i < n {
-		m := special(binary.LittleEndian.Uint64(b[i:]))
+		m := special(word(b, i))
 		if m == 0 {
 			i += 8
 			continue

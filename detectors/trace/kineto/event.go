@@ -1,6 +1,6 @@
 package kineto
 
-import "encoding/binary"
+import "perflint/detectors/trace"
 
 // text is a stretch of the buffer: the raw inside of a string, or a raw value.
 type text struct{ from, to int }
@@ -52,6 +52,9 @@ type event struct {
 
 	name, kind, dims, argName, collective, dtype, group, groupDesc text
 
+	guessed trace.Text // the raw string of the name, 0 where it was not guessed
+	exact   bool       // the name was read without any repair
+
 	ts, dur                                         int64 // nanoseconds
 	pid, tid, corr, stream, onStream, context       int64
 	bytes, blocks, threads, allocated, reserved     int64
@@ -81,7 +84,7 @@ func (s *scanner) member(key keyID, i int) int {
 	case catKey:
 		return s.category(i)
 	case nameKey:
-		return s.text(&e.name, hasName, i)
+		return s.name(i)
 	case timeKey:
 		return s.time(&e.ts, hasTime, i)
 	case durKey:
@@ -104,7 +107,7 @@ type spelling struct {
 }
 
 func (s *scanner) category(i int) int {
-	seen := &s.cats[binary.LittleEndian.Uint64(s.b[i:])*0x9E3779B97F4A7C15>>60]
+	seen := &s.cats[word(s.b, i)*0x9E3779B97F4A7C15>>60]
 	if n := seen.n; n > 0 && string(s.b[i:i+n]) == string(seen.raw[:n]) {
 		s.e.mark(hasCat)
 		s.e.cat = seen.is

@@ -20,21 +20,20 @@ type learned struct {
 	dir                   trace.Direction
 	src, dst              trace.MemKind
 	text, call            trace.Text
+	next                  [2]guess // the names that followed, the latest first
 }
 
-// learn returns what is known of the raw string t.
-func (s *scanner) learn(t text) *learned {
+// learn finds out what is to be known of the raw string t, and returns its Text.
+func (s *scanner) learn(t text) trace.Text {
 	raw := s.b[t.from:t.to]
 	id := s.out.Names.InternBytes(raw)
 	for int(id) >= len(s.names) {
 		s.names = append(s.names, learned{})
 	}
-	n := &s.names[id]
-	if !n.known {
-		*n = s.study(id, raw)
+	if !s.names[id].known {
+		s.names[id] = s.study(id, raw)
 	}
-	s.e.fixes |= n.fixes
-	return n
+	return id
 }
 
 func (s *scanner) study(id trace.Text, raw []byte) learned {
@@ -51,8 +50,8 @@ func (s *scanner) study(id trace.Text, raw []byte) learned {
 }
 
 // callName is the name of a runtime or driver call without the suffixes of its version.
-func (s *scanner) callName(t text) trace.Text {
-	n := s.learn(t)
+func (s *scanner) callName() trace.Text {
+	n := s.named()
 	if !n.isCall {
 		name := s.out.Names.String(n.text)
 		n.isCall, n.call = true, n.text

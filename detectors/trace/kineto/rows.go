@@ -70,12 +70,12 @@ func (s *scanner) complete() {
 	case kernelCat, copyCat, fillCat:
 		s.work()
 	case callCat:
-		s.out.AddCall(trace.CallRow{Start: e.ts, End: e.ts + e.dur, Corr: e.correlation(), Name: s.callName(e.nameText()),
+		s.out.AddCall(trace.CallRow{Start: e.ts, End: e.ts + e.dur, Corr: e.correlation(), Name: s.callName(),
 			Thread: s.hostThread()})
 	case syncCat:
 		s.wait()
 	case overheadCat:
-		s.out.AddOverhead(trace.OverheadRow{Start: e.ts, End: e.ts + e.dur, Name: s.learn(e.nameText()).text})
+		s.out.AddOverhead(trace.OverheadRow{Start: e.ts, End: e.ts + e.dur, Name: s.named().text})
 	default:
 		s.hostRange()
 	}
@@ -116,7 +116,7 @@ func (e *event) owner() (pid, tid int64) {
 
 func (s *scanner) hostRange() {
 	e := &s.e
-	n := s.learn(e.nameText())
+	n := s.named()
 	r := trace.RangeRow{Start: e.ts, End: e.ts + e.dur, Name: n.text, Kind: trace.Op}
 	switch {
 	case e.cat == frameCat:

@@ -30,6 +30,7 @@ type scanner struct {
 	tally   tally
 	out     *trace.Builder
 	names   []learned
+	before  trace.Text          // the raw string of the name of the event before
 	steps   [2]map[string]*step // by their spelling, by level
 	first   [2]step             // stands before the first step
 	spare   [2]step             // stands for what is not remembered
@@ -41,7 +42,12 @@ type scanner struct {
 	}
 }
 
-func newScanner(out *trace.Builder) *scanner { return &scanner{out: out, comma: true} }
+func newScanner(out *trace.Builder) *scanner {
+	return &scanner{out: out, comma: true, names: make([]learned, 1)}
+}
+
+// word is the eight bytes at b[i], the first of them lowest. This slicing needs the fewest instructions.
+func word(b []byte, i int) uint64 { return binary.LittleEndian.Uint64(b[i : i+8 : i+8]) }
 
 var blank = [256]bool{' ': true, '\n': true, '\r': true, '\t': true}
 
@@ -99,7 +105,7 @@ func (s *scanner) object(i int, at level) int {
 func indent(b []byte, i int) int {
 	for blank[b[i]] {
 		if i++; b[i] == ' ' {
-			i += bits.TrailingZeros64(binary.LittleEndian.Uint64(b[i:])^ones*' ') >> 3
+			i += bits.TrailingZeros64(word(b, i)^ones*' ') >> 3
 		}
 	}
 	return i
@@ -119,7 +125,7 @@ func (s *scanner) between(i int, first bool) int {
 
 // keyEnd is stringEnd for a key, which is short.
 func (s *scanner) keyEnd(i int) int {
-	if m := special(binary.LittleEndian.Uint64(s.b[i:])); m != 0 && !s.loose {
+	if m := special(word(s.b, i)); m != 0 && !s.loose {
 		if end := i + bits.TrailingZeros64(m)>>3; s.b[end] == '"' {
 			return end
 		}
@@ -143,7 +149,7 @@ func special(w uint64) uint64 {
 func (s *scanner) stringEnd(i int, key bool) int {
 	b := s.b
 	for {
-		m := special(binary.LittleEndian.Uint64(b[i:]))
+		m := special(word(b, i))
 		if m == 0 {
 			i += 8
 			continue

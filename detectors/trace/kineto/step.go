@@ -1,7 +1,5 @@
 package kineto
 
-import "encoding/binary"
-
 // step is what stands between two values of an object, as the file spells it: `, "name": `, or `\n  }` at the end. A file has
 // few layouts, so the steps that followed are remembered, and one comparison tells that they do so again; any other is looked
 // up.
@@ -19,11 +17,11 @@ const maxSteps = 500
 
 // stands tells whether the step stands at b[i].
 func (k *step) stands(b []byte, i int) bool {
-	if k == nil || binary.LittleEndian.Uint64(b[i:])&k.mask != k.head {
+	if k == nil || word(b, i)&k.mask != k.head {
 		return false
 	}
 	n := len(k.spelling)
-	return n <= 8 || binary.LittleEndian.Uint64(b[i+n-8:]) == k.tail &&
+	return n <= 8 || word(b, i+n-8) == k.tail &&
 		(n <= 16 || string(b[i+8:i+n-8]) == string(k.spelling[8:n-8]))
 }
 
@@ -84,11 +82,11 @@ func (s *scanner) meet(name, spelling []byte, at level) *step {
 		return nil
 	}
 	k := &step{spelling: append([]byte(nil), spelling...), id: keyOf(name, at), ends: name == nil}
-	var word [8]byte
-	n := copy(word[:], spelling)
-	k.head, k.mask = binary.LittleEndian.Uint64(word[:]), ^uint64(0)>>(64-8*n)
+	var first [8]byte
+	n := copy(first[:], spelling)
+	k.head, k.mask = word(first[:], 0), ^uint64(0)>>(64-8*n)
 	if len(spelling) > 8 {
-		k.tail = binary.LittleEndian.Uint64(spelling[len(spelling)-8:])
+		k.tail = word(spelling, len(spelling)-8)
 	}
 	if s.steps[at] == nil {
 		s.steps[at] = map[string]*step{}

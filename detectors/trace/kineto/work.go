@@ -22,7 +22,7 @@ func (s *scanner) work() {
 		return
 	}
 	s.tally.gpu++
-	n := s.learn(e.nameText())
+	n := s.named()
 	r := trace.WorkRow{Start: e.ts, End: e.ts + e.dur, Corr: e.correlation(), Name: n.text, Kind: n.kind, Bytes: -1, BlocksPerSM: -1}
 	r.Device, r.Stream = e.place()
 	if e.is(hasContext) {
@@ -101,7 +101,11 @@ func (s *scanner) collective() trace.Collective {
 }
 
 // meant is the string that t means, without a new copy of one that is known.
-func (s *scanner) meant(t text) string { return s.out.Names.String(s.learn(t).text) }
+func (s *scanner) meant(t text) string {
+	n := &s.names[s.learn(t)]
+	s.e.fixes |= n.fixes
+	return s.out.Names.String(n.text)
+}
 
 func (s *scanner) wait() {
 	e := &s.e
