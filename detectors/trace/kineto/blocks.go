@@ -14,7 +14,12 @@ type block struct {
 	cut  bool  // it ends where an event seems to start, or with the file
 	result
 	done chan struct{} // receives once the block has been scanned
+	home chan *block   // takes it back once it has been joined
 }
+
+// ownBlocks is how many blocks a scanner has for itself: it can go on while one of them waits for those before it, and all
+// of them stay in the cache of its core.
+const ownBlocks = 2
 
 // feeder cuts what is left of the list of events into blocks. The scanners take turns at it: who fills a block scans it, so
 // that its text is in the cache of the core that needs it, and no core waits while text can be read.
@@ -24,31 +29,31 @@ type feeder struct {
 	size    int         // of a block
 	carry   []byte      // text behind the last cut
 	next    int64       // where the next block starts in the file
-	free    chan *block // blocks to fill; their number bounds the memory
 	ordered chan *block // the blocks that were filled, in the order of the file
 	over    bool        // nothing is read any more
 }
 
 func newFeeder(w *window, workers int) *feeder {
-	blocks := 2*workers + 2
-	f := &feeder{w: w, size: w.size, next: w.here(), free: make(chan *block, blocks), ordered: make(chan *block, blocks)}
+	f := &feeder{w: w, size: w.size, next: w.here(), ordered: make(chan *block, workers*ownBlocks)}
 	f.carry = append(f.carry, w.buf[w.pos:w.n]...)
-	for range blocks {
-		f.free <- &block{done: make(chan struct{}, 1)}
-	}
 	return f
 }
 
-// take fills the next block; nil when nothing is left to read.
-func (f *feeder) take() *block {
-	b, ok := <-f.free
-	if !ok {
-		return nil
+// newBlocks are the blocks of one scanner.
+func newBlocks() chan *block {
+	free := make(chan *block, ownBlocks)
+	for range ownBlocks {
+		free <- &block{done: make(chan struct{}, 1), home: free}
 	}
+	return free
+}
+
+// take fills a block with what follows in the file; false when nothing is left.
+func (f *feeder) take(b *block) bool {
 	f.Lock()
 	defer f.Unlock()
 	if f.over {
-		return nil
+		return false
 	}
 	if f.fill(b); b.n > 0 {
 		f.ordered <- b
@@ -56,10 +61,7 @@ func (f *feeder) take() *block {
 	if f.w.eof && len(f.carry) == 0 {
 		f.end()
 	}
-	if b.n == 0 {
-		return nil
-	}
-	return b
+	return b.n > 0
 }
 
 // stop ends the reading.
@@ -69,7 +71,6 @@ func (f *feeder) stop() {
 	if !f.over {
 		f.end()
 	}
-	close(f.free)
 }
 
 func (f *feeder) end() {

@@ -23,17 +23,23 @@ type result struct {
 func (d *document) inParallel(workers int) {
 	f := newFeeder(d.w, workers)
 	for range workers {
-		go func() {
-			s := newScanner(trace.NewBuilder("kineto"))
-			for b := f.take(); b != nil; b = f.take() {
-				b.result = s.block(b)
-				b.done <- struct{}{}
-			}
-		}()
+		go f.scan()
 	}
 	j := &joiner{document: d, f: f, line: d.w.lineHere() - 1}
 	j.run()
 	d.root.Join(j.parts)
+}
+
+// scan reads and scans blocks until nothing is left.
+func (f *feeder) scan() {
+	s, free := newScanner(trace.NewBuilder("kineto")), newBlocks()
+	for b := range free {
+		if !f.take(b) {
+			return
+		}
+		b.result = s.block(b)
+		b.done <- struct{}{}
+	}
 }
 
 // block scans one block whose events seem to start at its start.
@@ -78,9 +84,11 @@ func (j *joiner) run() {
 		j.total.add(&b.tally)
 		if b.state == ended {
 			j.resume(b.buf[b.stop+1:b.n], b.base+int64(b.stop)+1)
+		}
+		b.home <- b
+		if j.over {
 			return
 		}
-		j.f.free <- b
 		b = j.next()
 	}
 	if !j.over {
@@ -103,7 +111,7 @@ func (j *joiner) reread(b *block) *block {
 	for {
 		if b != nil {
 			w.push(b.buf[:b.n])
-			j.f.free <- b
+			b.home <- b
 		}
 		var st state
 		s.b, s.end, s.base = w.buf, w.n, w.base
@@ -129,6 +137,7 @@ func (j *joiner) resume(rest []byte, base int64) {
 	j.f.stop()
 	for b := j.next(); b != nil; b = j.next() {
 		readers = append(readers, bytes.NewReader(b.buf[:b.n]))
+		b.home <- b // nothing is written into it any more
 	}
 	readers = append(readers, bytes.NewReader(j.f.carry))
 	if !j.w.eof {
