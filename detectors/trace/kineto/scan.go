@@ -33,6 +33,7 @@ type scanner struct {
 	before  trace.Text          // the raw string of the name of the event before
 	steps   [2]map[string]*step // by their spelling, by level
 	first   [2]step             // stands before the first step
+	loosely [2]step             // the same in a loose event, whose steps are not remembered
 	spare   [2]step             // stands for what is not remembered
 	cats    [16]spelling        // the categories of the file, by hash
 	thread  struct {
@@ -43,7 +44,12 @@ type scanner struct {
 }
 
 func newScanner(out *trace.Builder) *scanner {
-	return &scanner{out: out, comma: true, names: make([]learned, 1)}
+	s := &scanner{out: out, comma: true, names: make([]learned, 1)}
+	for at := range s.first {
+		s.first[at].next = [2]*step{never, never}
+		s.loosely[at].next = [2]*step{never, never}
+	}
+	return s
 }
 
 // word is the eight bytes at b[i], the first of them lowest. This slicing needs the fewest instructions.
@@ -69,30 +75,31 @@ func (s *scanner) fail(i int) int {
 func (s *scanner) object(i int, at level) int {
 	b := s.b
 	last := &s.first[at]
+	if s.loose {
+		last = &s.loosely[at]
+	}
 	i++
 	for {
 		k := last.next[0]
-		switch {
-		case !s.loose && k.stands(b, i):
-			i += len(k.spelling)
-		case !s.loose && last.next[1].stands(b, i):
+		next := k.behind(b, i)
+		if next == 0 {
 			k = last.next[1]
-			i += len(k.spelling)
-		default:
-			if k, i = s.follows(last, i, at); i < 0 {
-				return -1
+			if next = k.behind(b, i); next == 0 {
+				if k, next = s.follows(last, i, at); next < 0 {
+					return -1
+				}
 			}
 		}
 		if k.ends {
-			return i
+			return next
 		}
-		if blank[b[i]] {
-			i = space(b, i)
+		if blank[b[next]] {
+			next = space(b, next)
 		}
 		if at == inEvent {
-			i = s.member(k.id, i)
+			i = s.member(k.id, next)
 		} else {
-			i = s.argument(k.id, i)
+			i = s.argument(k.id, next)
 		}
 		if i < 0 {
 			return -1

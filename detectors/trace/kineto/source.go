@@ -35,8 +35,11 @@ type inflated struct {
 	notes   []string
 }
 
+// inputSize is how much of a gzip file is read at a time. A plain file is read past this buffer, as long as more is asked for.
+const inputSize = 64 << 10
+
 func openText(src io.Reader) (io.Reader, *inflated, error) {
-	in := bufio.NewReaderSize(src, 256<<10)
+	in := bufio.NewReaderSize(src, inputSize)
 	magic, err := in.Peek(2)
 	if err != nil && err != io.EOF {
 		return nil, nil, err

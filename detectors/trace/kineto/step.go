@@ -4,33 +4,41 @@ package kineto
 // few layouts, so the steps that followed are remembered, and one comparison tells that they do so again; any other is looked
 // up.
 type step struct {
-	spelling   []byte
+	size       int
 	head, mask uint64 // its first eight bytes
 	tail       uint64 // its last eight bytes
+	middle     string // those between
 	id         keyID
 	ends       bool // the object
 	next       [2]*step
 }
 
+// never is a step that stands nowhere.
+var never = &step{head: 1}
+
 // maxSteps bounds the steps that are remembered; who has more has no layout.
 const maxSteps = 500
 
-// stands tells whether the step stands at b[i].
-func (k *step) stands(b []byte, i int) bool {
-	if k == nil || word(b, i)&k.mask != k.head {
-		return false
+// behind is the index behind the step where it stands at b[i], else 0.
+func (k *step) behind(b []byte, i int) int {
+	if word(b, i)&k.mask != k.head {
+		return 0
 	}
-	n := len(k.spelling)
-	return n <= 8 || word(b, i+n-8) == k.tail &&
-		(n <= 16 || string(b[i+8:i+n-8]) == string(k.spelling[8:n-8]))
+	next := i + k.size
+	if k.size > 8 && (word(b, next-8) != k.tail || k.size > 16 && string(b[i+8:next-8]) != k.middle) {
+		return 0
+	}
+	return next
 }
 
 // follows reads the step at i, behind the step last, whatever it is. It returns the index behind it, -1 when it is broken or
 // incomplete.
+//
+//go:noinline
 func (s *scanner) follows(last *step, i int, at level) (*step, int) {
 	fixes := s.e.fixes
 	s.e.fixes = 0
-	name, next := s.key(i, last == &s.first[at])
+	name, next := s.key(i, last == &s.first[at] || last == &s.loosely[at])
 	plain := s.e.fixes == 0 && !s.loose
 	s.e.fixes |= fixes
 	if next < 0 {
@@ -81,12 +89,15 @@ func (s *scanner) meet(name, spelling []byte, at level) *step {
 	if len(s.steps[at]) >= maxSteps {
 		return nil
 	}
-	k := &step{spelling: append([]byte(nil), spelling...), id: keyOf(name, at), ends: name == nil}
+	k := &step{size: len(spelling), id: keyOf(name, at), ends: name == nil, next: [2]*step{never, never}}
 	var first [8]byte
 	n := copy(first[:], spelling)
 	k.head, k.mask = word(first[:], 0), ^uint64(0)>>(64-8*n)
-	if len(spelling) > 8 {
-		k.tail = word(spelling, len(spelling)-8)
+	if k.size > 8 {
+		k.tail = word(spelling, k.size-8)
+	}
+	if k.size > 16 {
+		k.middle = string(spelling[8 : k.size-8])
 	}
 	if s.steps[at] == nil {
 		s.steps[at] = map[string]*step{}
@@ -98,7 +109,7 @@ func (s *scanner) meet(name, spelling []byte, at level) *step {
 // other is a step that is not remembered.
 func (s *scanner) other(name []byte, at level) *step {
 	k := &s.spare[at]
-	*k = step{id: keyOf(name, at), ends: name == nil}
+	*k = step{id: keyOf(name, at), ends: name == nil, next: [2]*step{never, never}}
 	return k
 }
 

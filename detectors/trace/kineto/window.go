@@ -19,7 +19,7 @@ type window struct {
 }
 
 // windowSize is read at a time: it fits the cache of a core.
-const windowSize = 1 << 18
+const windowSize = 1 << 19
 
 // newWindow holds nothing yet.
 func newWindow(src io.Reader, size int) *window {
