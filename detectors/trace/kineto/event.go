@@ -161,7 +161,7 @@ func (s *scanner) arguments(i int) int {
 		case !readsArgs[e.cat] || e.cat == noCat:
 			e.skipped = true
 			return s.skip(i)
-		case e.cat == opCat || e.cat == callCat:
+		case e.cat == opCat:
 			return s.lone(i)
 		}
 	}

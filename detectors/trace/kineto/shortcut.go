@@ -14,7 +14,10 @@ func (s *scanner) pass(i int) int {
 	return end - 1
 }
 
-// lone reads the only argument that an op or a call needs, without a look at the others where nothing speaks against it.
+// dims is the end of the only key that an op needs: Input Dims, or Input dims.
+var dims = []byte(`ms"`)
+
+// lone reads the only argument that an op needs, without a look at the others where nothing speaks against it.
 func (s *scanner) lone(i int) int {
 	end, ok := s.flatEnd(i)
 	if !ok {
@@ -23,30 +26,20 @@ func (s *scanner) lone(i int) int {
 	if end < 0 {
 		return end
 	}
-	key := `correlation"`
-	if s.e.cat == opCat {
-		key = `ms"` // of Input Dims, or Input dims
-	}
-	at := bytes.Index(s.b[i:end], []byte(key))
+	at := bytes.Index(s.b[i:end], dims)
 	if at < 0 {
 		s.e.skipped = true
 		return end
 	}
 	at += i
-	value := at + len(key)
-	if s.b[value] != ':' || bytes.Contains(s.b[value:end], []byte(key)) {
+	value := at + len(dims)
+	start := at - len(`"Input Di`)
+	if s.b[value] != ':' || bytes.Contains(s.b[value:end], dims) || start <= i ||
+		string(s.b[start:at]) != `"Input Di` && string(s.b[start:at]) != `"Input di` {
 		return s.object(i, inArgs)
 	}
-	value = space(s.b, value+1)
 	s.e.skipped = true
-	switch start := at - len(`"Input Di`); {
-	case s.e.cat == callCat && s.b[at-1] == '"':
-		s.number(&s.e.corr, hasCorr, value)
-	case s.e.cat == opCat && start > i && (string(s.b[start:at]) == `"Input Di` || string(s.b[start:at]) == `"Input di`):
-		if s.raw(&s.e.dims, hasDims, value) > end {
-			return s.object(i, inArgs)
-		}
-	default:
+	if s.raw(&s.e.dims, hasDims, space(s.b, value+1)) > end {
 		return s.object(i, inArgs)
 	}
 	return end
