@@ -17,7 +17,7 @@ func micros(b []byte, i int) (ns int64, next int, ok bool) {
 	}
 	v, n := natural(b, i)
 	next = i + n
-	if n == 0 || n == 16 {
+	if n == 0 {
 		return slowMicros(b, start)
 	}
 	v *= 1000
@@ -30,7 +30,7 @@ func micros(b []byte, i int) (ns int64, next int, ok bool) {
 		v += decimals(w & (1<<(8*k) - 1) << 40)
 		next += 1 + k
 	}
-	if b[next]|0x20 == 'e' || v > maxTime {
+	if c := b[next]; c-'0' <= 9 || c|0x20 == 'e' || v > maxTime {
 		return slowMicros(b, start)
 	}
 	if i > start {
@@ -53,7 +53,7 @@ func integer(b []byte, i int) (v int64, next int, ok bool) {
 	}
 	u, n := natural(b, i)
 	next = i + n
-	if c := b[next]; n == 0 || n == 16 || c == '.' || c|0x20 == 'e' {
+	if c := b[next]; n == 0 || c-'0' <= 9 || c == '.' || c|0x20 == 'e' {
 		next = numberEnd(b, start)
 		v, ok = decimal(b[start:next], 0)
 		return v, next, ok

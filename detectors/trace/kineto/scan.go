@@ -96,9 +96,12 @@ func (s *scanner) object(i int, at level) int {
 		if blank[b[next]] {
 			next = space(b, next)
 		}
-		if at == inEvent {
+		switch {
+		case k.id == otherKey && b[next]-'0' <= 9:
+			i = numberEnd(b, next)
+		case at == inEvent:
 			i = s.member(k.id, next)
-		} else {
+		default:
 			i = s.argument(k.id, next)
 		}
 		if i < 0 {
