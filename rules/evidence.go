@@ -79,7 +79,9 @@ func (g *gatherer) walk(n ast.Node, negated bool) {
 		op := n.Operator
 		if mirrored[op] == "" {
 			g.walk(n.Left, negated)
-			g.walk(n.Right, negated)
+			if !g.addsNothing(n) {
+				g.walk(n.Right, negated)
+			}
 			return
 		}
 		if negated {
@@ -99,6 +101,20 @@ func (g *gatherer) walk(n ast.Node, negated bool) {
 	case *ast.BuiltinNode:
 		g.walk(n.Arguments[0], false)
 	}
+}
+
+// addsNothing reports whether the second term of a sum or difference is zero, so that it says nothing.
+func (g *gatherer) addsNothing(n *ast.BinaryNode) bool {
+	if n.Operator != "+" && n.Operator != "-" {
+		return false
+	}
+	switch v := g.value(n.Right).Value.(type) {
+	case float64:
+		return v == 0
+	case int64:
+		return v == 0
+	}
+	return false
 }
 
 // comparison is one line of evidence: the side that names a feature, against the other.

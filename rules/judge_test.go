@@ -221,6 +221,15 @@ severity: info
 	}
 }
 
+func TestTermsOfNothingAreNoEvidence(t *testing.T) {
+	lane := sparseLane(t)
+	lane.Float("idle.host_late_frac", 0)
+	o := judged(t, "when: gpu.idle_frac - idle.host_late_frac + 0.1 > 0.2\nmessage: m\nseverity: info\n", lane)
+	if o.Status != Fired || len(o.Findings[0].Evidence) != 1 || o.Findings[0].Evidence[0].Label != "gpu.idle_frac" {
+		t.Errorf("%s %+v", o.Status, o.Findings)
+	}
+}
+
 func TestPlaces(t *testing.T) {
 	lane := sparseLane(t)
 	lane.List("idle.gaps", []feature.Record{
