@@ -67,7 +67,7 @@ type collectiveGroup struct {
 	bytes    int64
 	sum, min span.Time
 	count    int
-	spans    []span.Span
+	spans    span.Packer
 }
 
 func collectiveRecords(lane *timeline.Lane) []feature.Record {
@@ -104,11 +104,11 @@ func addCollective(lane *timeline.Lane, groups map[collectiveKey]*collectiveGrou
 	g.bytes += max(0, p.bytes)
 	g.sum += a.Len()
 	g.min = min(g.min, a.Len())
-	g.spans = append(g.spans, a.Clip(lane.W))
+	g.spans.Add(a.Clip(lane.W))
 }
 
 func (g *collectiveGroup) record(lane *timeline.Lane) feature.Record {
-	total := span.UnionSorted(g.spans)
+	total := g.spans.Packed().Set()
 	exposed := total.Minus(lane.Compute)
 	r := feature.Record{
 		"collective": g.kind, "name": g.name, "group": g.group, "size_class": g.size, "dtype": g.dtype, "count": int64(g.count),
