@@ -31,6 +31,7 @@ type feeder struct {
 	next    int64       // where the next block starts in the file
 	ordered chan *block // the blocks that were filled, in the order of the file
 	over    bool        // nothing is read any more
+	caught  any         // what a scanner panicked with
 }
 
 func newFeeder(w *window, workers int) *feeder {
@@ -70,6 +71,29 @@ func (f *feeder) stop() {
 	defer f.Unlock()
 	if !f.over {
 		f.end()
+	}
+}
+
+// catch keeps what a scanner panicked with, if it did, for those who can be told, and lets go who waits for its block.
+func (f *feeder) catch(mistake any, b *block) {
+	if mistake == nil {
+		return
+	}
+	f.Lock()
+	defer f.Unlock()
+	f.caught = mistake
+	if !f.over {
+		f.end()
+	}
+	b.done <- struct{}{}
+}
+
+// check panics where a scanner has.
+func (f *feeder) check() {
+	f.Lock()
+	defer f.Unlock()
+	if f.caught != nil {
+		panic(f.caught)
 	}
 }
 

@@ -32,8 +32,10 @@ func (d *document) inParallel(workers int) {
 
 // scan reads and scans blocks until nothing is left.
 func (f *feeder) scan() {
+	var b *block
+	defer func() { f.catch(recover(), b) }()
 	s, free := newScanner(trace.NewBuilder("kineto")), newBlocks()
-	for b := range free {
+	for b = range free {
 		if !f.take(b) {
 			return
 		}
@@ -67,9 +69,11 @@ type joiner struct {
 func (j *joiner) next() *block {
 	b, ok := <-j.f.ordered
 	if !ok {
+		j.f.check()
 		return nil
 	}
 	<-b.done
+	j.f.check()
 	j.line += b.lines
 	return b
 }
