@@ -16,22 +16,14 @@ const detailed = 3
 
 // writeText is the profile for terminals: no HTML, no emoji, the details of the first findings only.
 func writeText(w io.Writer, r *Report, opt Options) error {
-	s, err := textOf(r, opt)
-	if err != nil {
-		return err
-	}
-	_, err = io.WriteString(w, Harmless(s))
+	_, err := io.WriteString(w, Harmless(textOf(r, opt)))
 	return err
 }
 
-func textOf(r *Report, opt Options) (string, error) {
+func textOf(r *Report, opt Options) string {
 	t := screen{r: r, opt: opt}
 	t.visible, t.hidden = r.shown(opt)
-	s, err := terminal(unhook(join(t.blocks())), opt)
-	if err != nil {
-		return "", err
-	}
-	return t.colour(wrapLines(s, opt.width())) + "\n", nil
+	return t.colour(wrapLines(terminal(unhook(join(t.blocks())), opt), opt.width())) + "\n"
 }
 
 type screen struct {
