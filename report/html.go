@@ -7,6 +7,7 @@ import (
 	"html/template"
 	"io"
 	"strings"
+	"sync"
 
 	"github.com/yuin/goldmark"
 	"github.com/yuin/goldmark/extension"
@@ -15,7 +16,7 @@ import (
 //go:embed page.html.tmpl
 var pageSource string
 
-var page = template.Must(template.New("page").Parse(pageSource))
+var page = sync.OnceValue(func() *template.Template { return template.Must(template.New("page").Parse(pageSource)) })
 
 // writeHTML is one file without network or script: it opens wherever it is kept. Markdown goes through a renderer that drops
 // raw HTML and dangerous links, for rules may be strangers' and names are the trace's.
@@ -23,7 +24,7 @@ func writeHTML(w io.Writer, r *Report, opt Options) error {
 	v := view{Report: r}
 	v.visible, v.hidden = r.shown(opt)
 	var b bytes.Buffer
-	if err := page.Execute(&b, v); err != nil {
+	if err := page().Execute(&b, v); err != nil {
 		return fmt.Errorf("html: %w", err)
 	}
 	_, err := io.WriteString(w, unhook(b.String()))
@@ -37,12 +38,12 @@ type view struct {
 	hidden  int
 }
 
-var toHTML = goldmark.New(goldmark.WithExtensions(extension.Table))
+var toHTML = sync.OnceValue(func() goldmark.Markdown { return goldmark.New(goldmark.WithExtensions(extension.Table)) })
 
 // md renders Markdown of a rule or of perflint.
 func md(s string) template.HTML {
 	var b bytes.Buffer
-	if err := toHTML.Convert([]byte(s), &b); err != nil {
+	if err := toHTML().Convert([]byte(s), &b); err != nil {
 		return template.HTML(template.HTMLEscapeString(s))
 	}
 	return template.HTML(b.String())

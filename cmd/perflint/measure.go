@@ -38,6 +38,7 @@ type measurements struct {
 // out; an error means that nothing is left.
 func (c *Command) measure(ctx context.Context, args []string, how reading) (*measurements, error) {
 	files := inputs(args)
+	collectAsUsual(totalSize(files))
 	if !how.quiet && isTerminal(c.Stderr) {
 		line := startProgress(c.Stderr)
 		line.expect(len(files), totalSize(files))
@@ -63,6 +64,14 @@ func (c *Command) measure(ctx context.Context, args []string, how reading) (*mea
 		return nil, err
 	}
 	return c.settle(all, how)
+}
+
+// collectAsUsual ends the leave that the collector is on since the program started, unless what is to be read is small.
+func collectAsUsual(bytes int64) {
+	const small = 16 << 20
+	if bytes > small {
+		debug.SetGCPercent(100)
+	}
 }
 
 // much is the number of bytes in use from which on memory is spared.
