@@ -13,10 +13,25 @@ import (
 // minorPlace is the part of the largest place below which another is not worth going to.
 const minorPlace = 0.1
 
-// spot is a place with the time there that the finding is about.
+// spot is a place with the time there that the finding is about: how much, and the longest intervals, longest first.
 type spot struct {
 	feature.Place
-	times span.Set
+	total span.Time
+	times []span.Span
+}
+
+// add counts an interval, of which there may be millions.
+func (s *spot) add(t span.Span) {
+	s.total += t.Len()
+	if n := len(s.times); n == maxPlaces && t.Len() <= s.times[n-1].Len() {
+		return
+	}
+	at := slices.IndexFunc(s.times, func(o span.Span) bool { return o.Len() < t.Len() })
+	if at < 0 {
+		at = len(s.times)
+	}
+	s.times = slices.Insert(s.times, at, t)
+	s.times = s.times[:min(len(s.times), maxPlaces)]
 }
 
 // places is where the records of the rule's locations lie; in a foreach without locations, where its record does; without
@@ -31,7 +46,11 @@ func (j judge) places(claims span.Set) []feature.Place {
 	case len(claims) == 0:
 		return nil
 	default:
-		return worthGoing([]spot{{j.scene.onTrack(feature.Place{}, nil), claims}})
+		s := spot{Place: j.scene.onTrack(feature.Place{}, nil)}
+		for _, t := range claims {
+			s.add(t)
+		}
+		return worthGoing([]spot{s})
 	}
 	var spots []spot
 	for _, name := range locations {
@@ -48,7 +67,7 @@ func (j judge) places(claims span.Set) []feature.Place {
 		}
 	}
 	if len(claims) > 0 {
-		slices.SortStableFunc(spots, func(a, b spot) int { return cmp.Compare(b.times.Total(), a.times.Total()) })
+		slices.SortStableFunc(spots, func(a, b spot) int { return cmp.Compare(b.total, a.total) })
 	}
 	return worthGoing(spots)
 }
@@ -58,17 +77,17 @@ func (j judge) places(claims span.Set) []feature.Place {
 func worthGoing(spots []spot) []feature.Place {
 	most, long := span.Time(0), span.Time(0)
 	for _, s := range spots[:min(len(spots), maxPlaces)] {
-		most = max(most, s.times.Total())
+		most = max(most, s.total)
 		for _, t := range s.times {
 			long = max(long, t.Len())
 		}
 	}
 	var first, more []feature.Place
 	for _, s := range spots[:min(len(spots), maxPlaces)] {
-		if float64(s.times.Total()) < minorPlace*float64(most) {
+		if float64(s.total) < minorPlace*float64(most) {
 			continue
 		}
-		times := longest(s.times)
+		times := s.times
 		if len(times) == 0 {
 			times = []span.Span{{}} // only the source is known
 		}
@@ -85,35 +104,24 @@ func worthGoing(spots []spot) []feature.Place {
 	return out[:min(len(out), maxPlaces)]
 }
 
-// longest is the longest intervals of a set, longest first.
-func longest(set span.Set) []span.Span {
-	var out []span.Span
-	for _, s := range set {
-		if len(out) == maxPlaces && s.Len() <= out[maxPlaces-1].Len() {
-			continue
-		}
-		at := slices.IndexFunc(out, func(o span.Span) bool { return o.Len() < s.Len() })
-		if at < 0 {
-			at = len(out)
-		}
-		out = slices.Insert(out, at, s)
-		out = out[:min(len(out), maxPlaces)]
-	}
-	return out
-}
-
 // spotOf reads the fields that say where: spans, else start_us and dur_us; op, frame, file, function, line.
 func spotOf(r feature.Record, claims span.Set) (spot, bool) {
 	p := feature.Place{Op: opOf(r), Frame: words(r, "frame"), File: words(r, "file"), Function: words(r, "function")}
 	line, _ := float(r["line"])
 	p.Line = int(line)
+	s := spot{Place: p}
 	set, timed := timesOf(r)
 	if timed && len(claims) > 0 {
-		if set = claimedIn(set, claims); len(set) == 0 {
+		claims.Meet(set, s.add)
+		if s.total == 0 {
 			return spot{}, false
 		}
+	} else {
+		for _, t := range set {
+			s.add(t)
+		}
 	}
-	return spot{p, set}, timed || p.File != "" || p.Op != "" || p.Frame != ""
+	return s, timed || p.File != "" || p.Op != "" || p.Frame != ""
 }
 
 // opOf is the op that the time of a record passes in: of a gap that the host is late for, its culprit. The op of such a record
@@ -139,17 +147,6 @@ func timesOf(r feature.Record) (span.Set, bool) {
 }
 
 func nanos(us float64) span.Time { return span.Time(math.Round(us * 1e3)) }
-
-// claimedIn is the part of a record's time that is claimed. Most records are one interval, and claims may be a million.
-func claimedIn(set, claims span.Set) span.Set {
-	if len(set) == 0 {
-		return nil
-	}
-	if len(set) == 1 {
-		return claims.Clip(set[0])
-	}
-	return claims.And(set)
-}
 
 func words(r feature.Record, field string) string {
 	s, _ := r[field].(string)

@@ -178,17 +178,17 @@ func (a Set) And(b Set) Set {
 	}
 	a, b = a.Near(Span{b[0].Start, b[len(b)-1].End}), b.Near(Span{a[0].Start, a[len(a)-1].End})
 	n := 0
-	a.meet(b, func(Span) { n++ })
+	a.Meet(b, func(Span) { n++ })
 	if n == 0 {
 		return nil
 	}
 	out := make(Set, 0, n)
-	a.meet(b, func(s Span) { out = append(out, s) })
+	a.Meet(b, func(s Span) { out = append(out, s) })
 	return out
 }
 
-// meet visits the intersection of a and b, whose spans never touch, since those of neither do.
-func (a Set) meet(b Set, visit func(Span)) {
+// Meet visits the intersection of a and b without building it. Its spans never touch, since those of neither do.
+func (a Set) Meet(b Set, visit func(Span)) {
 	for len(a) > 0 && len(b) > 0 {
 		switch {
 		case a[0].End <= b[0].Start:
@@ -221,7 +221,7 @@ func (a Set) after(t Time) Set {
 // Shared is the length of the intersection of a and b.
 func (a Set) Shared(b Set) Time {
 	var t Time
-	a.meet(b, func(s Span) { t += s.Len() })
+	a.Meet(b, func(s Span) { t += s.Len() })
 	return t
 }
 
