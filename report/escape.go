@@ -194,7 +194,7 @@ func shorten(md string, n int) string {
 }
 
 // literal escapes the characters that mean something in running Markdown, and what GitHub would make a link, a formula or
-// a notification of. Some are entities, for not every renderer knows a backslash before them.
+// a notification of. Some are entities, for glamour knows no backslash before them.
 func literal(s string) string {
 	var b strings.Builder
 	for i, r := range s {

@@ -18,8 +18,11 @@ func Explain(w io.Writer, rule *rules.Rule, format string, opt Options) error {
 		_, err := io.WriteString(w, Harmless(md))
 		return err
 	case "text":
-		s := terminal(unhook(md), opt)
-		_, err := io.WriteString(w, Harmless(wrapLines(s, opt.width()))+"\n")
+		s, err := terminal(unhook(md), opt)
+		if err != nil {
+			return err
+		}
+		_, err = io.WriteString(w, Harmless(wrapLines(s, opt.width()))+"\n")
 		return err
 	}
 	return fmt.Errorf("unknown format %s for a rule; known: text, markdown", format)

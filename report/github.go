@@ -22,7 +22,10 @@ var commandOf = map[string]string{"error": "error", "warning": "warning", "info"
 // that starts with :: for a command, whatever blanks stand before it, so that each line of the fold gets a mark.
 func writeGitHub(w io.Writer, r *Report, opt Options) error {
 	opt.Style, opt.Color = "plain", false
-	text := textOf(r, opt)
+	text, err := textOf(r, opt)
+	if err != nil {
+		return err
+	}
 	var b strings.Builder
 	b.WriteString("::group::perflint report\n")
 	for _, l := range strings.Split(strings.TrimRight(text, "\n"), "\n") {
@@ -30,7 +33,7 @@ func writeGitHub(w io.Writer, r *Report, opt Options) error {
 	}
 	b.WriteString("::endgroup::\n")
 	r.annotations(&b, opt)
-	_, err := io.WriteString(w, unhook(b.String()))
+	_, err = io.WriteString(w, unhook(b.String()))
 	return err
 }
 

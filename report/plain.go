@@ -1,12 +1,14 @@
 package report
 
 import (
+	"bytes"
 	"html"
 	"regexp"
 	"strings"
 
 	"github.com/yuin/goldmark"
 	"github.com/yuin/goldmark/ast"
+	"github.com/yuin/goldmark/extension"
 	"github.com/yuin/goldmark/text"
 )
 
@@ -56,4 +58,34 @@ func spoken(n *ast.Text, src []byte) []byte {
 		}
 		return []byte(html.UnescapeString(string(m)))
 	})
+}
+
+// unbroken is Markdown whose paragraphs are one line each, however its author broke them.
+func unbroken(md string) string {
+	src := []byte(md)
+	var out bytes.Buffer
+	done := 0
+	doc := goldmark.New(goldmark.WithExtensions(extension.Table)).Parser().Parse(text.NewReader(src))
+	_ = ast.Walk(doc, func(n ast.Node, entering bool) (ast.WalkStatus, error) {
+		t, ok := n.(*ast.Text)
+		if !ok || !entering || !t.SoftLineBreak() && !splitsItem(t) || t.Segment.Stop < done {
+			return ast.WalkContinue, nil
+		}
+		out.Write(src[done:t.Segment.Stop])
+		out.WriteByte(' ')
+		done = t.Segment.Stop
+		for done < len(src) && (src[done] == ' ' || src[done] == '\t' || src[done] == '\n') {
+			done++
+		}
+		return ast.WalkContinue, nil
+	})
+	out.Write(src[done:])
+	return out.String()
+}
+
+// splitsItem reports whether another paragraph of the same list item follows: glamour would run the two together.
+func splitsItem(t *ast.Text) bool {
+	p := t.Parent()
+	return t.NextSibling() == nil && p.Type() == ast.TypeBlock && p.Parent() != nil && p.Parent().Kind() == ast.KindListItem &&
+		p.NextSibling() != nil && p.NextSibling().Kind() == ast.KindParagraph
 }

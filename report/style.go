@@ -1,6 +1,14 @@
 package report
 
-import "github.com/muesli/termenv"
+import (
+	"regexp"
+	"strings"
+
+	"github.com/charmbracelet/glamour"
+	"github.com/charmbracelet/glamour/ansi"
+	xansi "github.com/charmbracelet/x/ansi"
+	"github.com/muesli/termenv"
+)
 
 // MaxWidth is the widest text report in columns: longer lines are hard to read, however wide the terminal.
 const MaxWidth = 100
@@ -38,33 +46,54 @@ func (o Options) profile() termenv.Profile {
 	return termenv.Ascii // which keeps bold, as NO_COLOR asks
 }
 
-// ink is how a stretch of text is drawn; the colour is a number of the palette, "" the terminal's own.
-type ink struct {
-	color        string
-	bold, italic bool
+// terminal renders Markdown without breaking lines. The options alone decide about colour: the library would ask the
+// terminal, and takes every one for a true-colour one. Its own wrapping breaks rule ids at hyphens and URLs at dots, and
+// stretches tables to the width (glamour v1.0.0), so it is given none.
+func terminal(md string, opt Options) (string, error) {
+	g, err := glamour.NewTermRenderer(
+		glamour.WithStyles(styleOf(paletteOf(opt.Style))), glamour.WithWordWrap(0),
+		glamour.WithColorProfile(opt.profile()), glamour.WithInlineTableLinks(true),
+	)
+	if err != nil {
+		return "", err
+	}
+	out, err := g.Render(unbroken(md))
+	if opt.Style == "plain" {
+		out = xansi.Strip(out)
+	}
+	return trimLines(strings.ReplaceAll(out, "\u2060", "")), err
 }
 
-// pen draws text.
-type pen struct {
-	profile termenv.Profile
-	plain   bool
+var trailing = regexp.MustCompile(`(?:[ \t]|\x1b\[[0-9;]*m)+$`)
+
+// trimLines takes off the blanks, one escape sequence each, with which the library fills lines, and of several empty
+// lines all but one.
+func trimLines(s string) string {
+	var out []string
+	for _, l := range strings.Split(strings.Trim(s, "\n"), "\n") {
+		l = trailing.ReplaceAllString(l, "")
+		if strings.LastIndex(l, "\x1b[") > strings.LastIndex(l, "\x1b[0m") {
+			l += "\x1b[0m"
+		}
+		if l != "" || len(out) == 0 || out[len(out)-1] != "" {
+			out = append(out, l)
+		}
+	}
+	return strings.Join(out, "\n")
 }
 
-func (o Options) pen() pen { return pen{o.profile(), o.Style == "plain"} }
-
-func (p pen) draw(s string, i ink) string {
-	if s == "" || p.plain {
-		return s
+func styleOf(p palette) ansi.StyleConfig {
+	none, three, yes := uint(0), uint(3), true
+	return ansi.StyleConfig{
+		Document:    ansi.StyleBlock{Margin: &none},
+		Heading:     ansi.StyleBlock{StylePrimitive: ansi.StylePrimitive{Bold: &yes, Color: &p.title, BlockPrefix: "\n", BlockSuffix: "\n"}},
+		Strong:      ansi.StylePrimitive{Bold: &yes},
+		Emph:        ansi.StylePrimitive{Italic: &yes},
+		Code:        ansi.StyleBlock{StylePrimitive: ansi.StylePrimitive{Color: &p.code}},
+		CodeBlock:   ansi.StyleCodeBlock{StyleBlock: ansi.StyleBlock{Margin: &three}},
+		Link:        ansi.StylePrimitive{Color: &p.link},
+		List:        ansi.StyleList{LevelIndent: 2},
+		Item:        ansi.StylePrimitive{BlockPrefix: "• "},
+		Enumeration: ansi.StylePrimitive{BlockPrefix: ". "},
 	}
-	drawn := termenv.String(s)
-	if i.color != "" {
-		drawn = drawn.Foreground(p.profile.Color(i.color))
-	}
-	if i.bold {
-		drawn = drawn.Bold()
-	}
-	if i.italic {
-		drawn = drawn.Italic()
-	}
-	return drawn.String()
 }

@@ -16,14 +16,22 @@ const detailed = 3
 
 // writeText is the profile for terminals: no HTML, no emoji, the details of the first findings only.
 func writeText(w io.Writer, r *Report, opt Options) error {
-	_, err := io.WriteString(w, Harmless(textOf(r, opt)))
+	s, err := textOf(r, opt)
+	if err != nil {
+		return err
+	}
+	_, err = io.WriteString(w, Harmless(s))
 	return err
 }
 
-func textOf(r *Report, opt Options) string {
+func textOf(r *Report, opt Options) (string, error) {
 	t := screen{r: r, opt: opt}
 	t.visible, t.hidden = r.shown(opt)
-	return t.colour(wrapLines(terminal(unhook(join(t.blocks())), opt), opt.width())) + "\n"
+	s, err := terminal(unhook(join(t.blocks())), opt)
+	if err != nil {
+		return "", err
+	}
+	return t.colour(wrapLines(s, opt.width())) + "\n", nil
 }
 
 type screen struct {

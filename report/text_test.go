@@ -126,7 +126,10 @@ func TestTextShowsWordsAsTheyAre(t *testing.T) {
 		if strings.Contains(s, "`") || len(s) > inTable {
 			continue // code spans of its own; cut names
 		}
-		out := terminal(prose("it says "+s)+"\n\n"+code("kernel "+s, inText), Options{Style: "plain"})
+		out, err := terminal(prose("it says "+s)+"\n\n"+code("kernel "+s, inText), Options{Style: "plain"})
+		if err != nil {
+			t.Fatal(err)
+		}
 		words, kernel, _ := strings.Cut(out, "\n\n")
 		if want := tidy("it says " + s); words != want {
 			t.Errorf("%q reads %q", want, words)
