@@ -66,10 +66,11 @@ func (c *Command) measure(ctx context.Context, args []string, how reading) (*mea
 	return c.settle(all, how)
 }
 
-// collectAsUsual ends the leave that the collector is on since the program started, unless what is to be read is small.
+// collectAsUsual ends the leave that the collector is on since the program started, unless what is to be read is known to be
+// small.
 func collectAsUsual(bytes int64) {
 	const small = 16 << 20
-	if bytes > small {
+	if bytes == 0 || bytes > small {
 		debug.SetGCPercent(100)
 	}
 }
