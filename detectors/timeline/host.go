@@ -34,50 +34,6 @@ const (
 	blocking                  // holds the host until the GPU has done something
 )
 
-// grouped is indices grouped by thread, in their order: group i is at[start[i]:start[i+1]].
-type grouped struct {
-	start []int32
-	at    []int32
-}
-
-// counting is 0, 1, 2 and so on. What lists all of something, which most traces have millions of, shares it with the others.
-type counting struct{ all []int32 }
-
-func (c *counting) from(first, n int) []int32 {
-	if len(c.all) < first+n {
-		c.all = make([]int32, first+n)
-		for i := range c.all {
-			c.all[i] = int32(i)
-		}
-	}
-	return c.all[first : first+n : first+n]
-}
-
-func (g *grouped) of(thread int32) []int32 { return g.at[g.start[thread]:g.start[thread+1]] }
-
-func (c *counting) group(thread []int32, threads int) grouped {
-	g := grouped{start: make([]int32, threads+1)}
-	for _, t := range thread {
-		g.start[t+1]++
-	}
-	if slices.Max(g.start) == int32(len(thread)) { // all of one thread
-		g.at = c.from(0, len(thread))
-	}
-	for i := range threads {
-		g.start[i+1] += g.start[i]
-	}
-	if g.at != nil {
-		return g
-	}
-	g.at = make([]int32, len(thread))
-	next := slices.Clone(g.start)
-	for i, t := range thread {
-		g.at[next[t]] = int32(i)
-		next[t]++
-	}
-	return g
-}
-
 func newHost(t *trace.Trace) *host {
 	h := &host{classifier: newClassifier(t), t: t, class: make([]Class, t.Calls.Len()), marks: make([]mark, t.Calls.Len())}
 	h.from(0, max(t.Work.Len(), t.Calls.Len()))
@@ -205,87 +161,6 @@ func (h *host) processes() []process {
 	}
 	slices.SortFunc(out, func(a, b process) int { return cmp.Compare(a.pid, b.pid) })
 	return out
-}
-
-// assignCalls gives each lane the calls of its process; where a process drives several GPUs, a call belongs to the GPU it
-// is linked to, and an unlinked one to that of the linked call before it on its thread (the first after it at the start).
-func (h *host) assignCalls(lanes []*Lane) {
-	byProcess := map[int64][]*Lane{}
-	for _, l := range lanes {
-		byProcess[l.ID.Process] = append(byProcess[l.ID.Process], l)
-	}
-	owner := make([]*Lane, len(h.t.Threads)) // of all calls of the thread
-	for i, thread := range h.t.Threads {
-		switch owners := byProcess[thread.PID]; len(owners) {
-		case 0:
-			if l := soleLane(lanes); l != nil && l.ID.Process == 0 {
-				owner[i] = l
-			}
-		case 1:
-			owner[i] = owners[0]
-		default:
-			h.shareCalls(h.calls.of(int32(i)), owners)
-		}
-	}
-	h.giveCalls(owner)
-	for _, l := range lanes {
-		if !slices.IsSorted(l.calls) {
-			slices.Sort(l.calls)
-		}
-	}
-}
-
-// giveCalls gives the calls of each thread to its owner.
-func (h *host) giveCalls(owner []*Lane) {
-	count := map[*Lane]int{}
-	for i, l := range owner {
-		count[l] += len(h.calls.of(int32(i)))
-	}
-	delete(count, nil)
-	for l, n := range count {
-		if n == h.t.Calls.Len() {
-			l.calls = h.from(0, n)
-			return
-		}
-		l.calls = slices.Grow(l.calls, n)
-	}
-	for c, thread := range h.t.Calls.Thread {
-		if l := owner[thread]; l != nil {
-			l.calls = append(l.calls, int32(c))
-		}
-	}
-}
-
-// soleLane is the one lane of a trace in which no GPU work names its process.
-func soleLane(lanes []*Lane) *Lane {
-	if len(lanes) == 1 {
-		return lanes[0]
-	}
-	return nil
-}
-
-func (h *host) shareCalls(calls []int32, owners []*Lane) {
-	current := -1
-	owner := func(c int32) int {
-		work := h.t.Calls.Work[c]
-		if work < 0 {
-			return -1
-		}
-		return slices.IndexFunc(owners, func(l *Lane) bool { return l.ID.GPU == int(h.t.Work.Device(work)) })
-	}
-	for _, c := range calls {
-		if current = owner(c); current >= 0 {
-			break
-		}
-	}
-	for _, c := range calls {
-		if o := owner(c); o >= 0 {
-			current = o
-		}
-		if current >= 0 {
-			owners[current].calls = append(owners[current].calls, c)
-		}
-	}
 }
 
 // threadsOf lists the threads whose host events speak for the lane.
