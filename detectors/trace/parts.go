@@ -64,11 +64,8 @@ type renumbering struct {
 }
 
 func (b *Builder) renumbering(other *Builder) *renumbering {
-	n := &renumbering{make([]Text, other.Names.Len()), make([]int32, len(other.threads)), make([]int32, len(other.streams)),
+	n := &renumbering{b.Names.adopt(other.Names), make([]int32, len(other.threads)), make([]int32, len(other.streams)),
 		make([]int32, len(other.details.all)), make([]int32, len(other.wide.ids))}
-	for i := range n.texts {
-		n.texts[i] = b.Names.Intern(other.Names.String(Text(i)))
-	}
 	for i, t := range other.threads {
 		n.threads[i] = b.Thread(t.PID, t.TID)
 	}

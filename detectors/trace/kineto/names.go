@@ -2,7 +2,6 @@ package kineto
 
 import (
 	"bytes"
-	"strconv"
 	"strings"
 	"unicode/utf16"
 	"unicode/utf8"
@@ -113,45 +112,63 @@ func meaning(raw []byte) ([]byte, fix) {
 // unescape resolves the escapes of JSON; not ok when there is one that JSON does not have.
 func unescape(raw []byte) ([]byte, bool) {
 	out := make([]byte, 0, len(raw))
-	for i := 0; i < len(raw); i++ {
-		if raw[i] != '\\' {
-			out = append(out, raw[i])
-			continue
+	for {
+		at := bytes.IndexByte(raw, '\\')
+		if at < 0 {
+			return append(out, raw...), true
 		}
-		if i++; i == len(raw) {
+		out = append(out, raw[:at]...)
+		if raw = raw[at+1:]; len(raw) == 0 {
 			return nil, false
 		}
-		switch c := raw[i]; c {
+		c := raw[0]
+		switch raw = raw[1:]; c {
 		case '"', '\\', '/':
 			out = append(out, c)
 		case 'b', 'f', 'n', 'r', 't':
 			out = append(out, "\b\f\n\r\t"[strings.IndexByte("bfnrt", c)])
 		case 'u':
-			r, ok := hex4(raw[i+1:])
+			r, size, ok := escapedRune(raw)
 			if !ok {
 				return nil, false
 			}
-			i += 4
-			if low, ok := surrogate(raw[i+1:]); ok && utf16.IsSurrogate(r) {
-				if both := utf16.DecodeRune(r, low); both != utf8.RuneError {
-					r = both
-					i += 6
-				}
-			}
 			out = utf8.AppendRune(out, r)
+			raw = raw[size:]
 		default:
 			return nil, false
 		}
 	}
-	return out, true
+}
+
+// escapedRune reads the digits behind a \u, and the second half of a pair behind them.
+func escapedRune(b []byte) (r rune, size int, ok bool) {
+	if r, ok = hex4(b); !ok {
+		return 0, 0, false
+	}
+	if low, ok := surrogate(b[4:]); ok && utf16.IsSurrogate(r) {
+		if both := utf16.DecodeRune(r, low); both != utf8.RuneError {
+			return both, 10, true
+		}
+	}
+	return r, 4, true
 }
 
 func hex4(b []byte) (rune, bool) {
 	if len(b) < 4 {
 		return 0, false
 	}
-	v, err := strconv.ParseUint(string(b[:4]), 16, 32)
-	return rune(v), err == nil
+	var r rune
+	for _, c := range b[:4] {
+		switch l := c | 0x20; {
+		case c-'0' <= 9:
+			r = r<<4 | rune(c-'0')
+		case 'a' <= l && l <= 'f':
+			r = r<<4 | rune(l-'a'+10)
+		default:
+			return 0, false
+		}
+	}
+	return r, true
 }
 
 func surrogate(b []byte) (rune, bool) {
