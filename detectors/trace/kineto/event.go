@@ -52,8 +52,9 @@ type event struct {
 
 	name, kind, dims, argName, collective, dtype, group, groupDesc text
 
-	guessed trace.Text // the raw string of the name, 0 where it was not guessed
-	exact   bool       // the name was read without any repair
+	guess  *guess     // that the name is, nil where it was not guessed
+	exact  bool       // the name was read without any repair
+	dimsAs trace.Text // the raw string that the dimensions are, 0 where they were not guessed
 
 	ts, dur                                         int64 // nanoseconds
 	pid, tid, corr, stream, onStream, context       int64
@@ -195,7 +196,7 @@ func (s *scanner) argument(key keyID, i int) int {
 	case nodeKey:
 		return s.number(&e.nodeNum, hasNode, i)
 	case dimsKey:
-		return s.raw(&e.dims, hasDims, i)
+		return s.dims(i)
 	case kindKey:
 		return s.text(&e.kind, hasKind, i)
 	case onStreamKey:

@@ -9,7 +9,7 @@ import (
 	"perflint/detectors/trace"
 )
 
-// scanned is the tally and the names of the ranges of text, read by one scanner.
+// scanned is the tally, and the names and shapes of the ranges of text, read by one scanner.
 func scanned(text string) (tally, []string) {
 	b := append([]byte(text), make([]byte, padding)...)
 	out := trace.NewBuilder("kineto")
@@ -18,8 +18,8 @@ func scanned(text string) (tally, []string) {
 	s.run(0)
 	t := out.Build()
 	var names []string
-	for _, n := range t.Ranges.Name {
-		names = append(names, t.Names.String(n))
+	for i, n := range t.Ranges.Name {
+		names = append(names, t.Names.String(n)+" of "+t.Names.String(t.Ranges.Shape[i]))
 	}
 	return s.tally, names
 }
@@ -29,11 +29,13 @@ func TestGuessedNamesAreWhatTheTextSays(t *testing.T) {
 	names := []string{"aten::linear", "aten::linear_", "aten::addmm", "aten::add", "aten::mm", "mm", "", "forward(1): a", "forward(1): b",
 		`a\\b\"c\u0041\ntail`, `b\\b\"c\u0041\ntail`, "raw\ncontrol tail", "row\ncontrol tail", `C:\Users\x tail`, "\xff\xfe not utf8",
 		`an "unescaped" quote`, `another "unescaped" quote`, `two words`, `two words", "x": "two words`, "ProfilerStep#12", strings.Repeat("long ", 99)}
+	dims := []string{"[[1, 2], []]", "[[1, 2], [], []]", "[[7]]", "[[1,\n 2]\n]", "7", `["a]", 1]`, "[[NaN]]", "[]"}
 	r := rand.New(rand.NewPCG(3, 4))
 	var all []string
 	for at := range 3000 {
 		name := names[(at+r.IntN(2)*r.IntN(len(names)))%len(names)] // the next one, mostly
-		all = append(all, fmt.Sprintf(`{"ph": "X", "cat": "cpu_op", "name": "%s", "pid": 1, "tid": 2, "ts": %d, "dur": 1, "args": {}}`, name, 10*at))
+		all = append(all, fmt.Sprintf(`{"ph": "X", "cat": "cpu_op", "name": "%s", "pid": 1, "tid": 2, "ts": %d, "dur": 1, "args": {"x": %d, "Input Dims": %s}%s}`,
+			name, 10*at, at, dims[(at/3+r.IntN(2)*r.IntN(len(dims)))%len(dims)], []string{"", "", "", `, "name": "again"`}[r.IntN(4)]))
 	}
 	got, gotNames := scanned(strings.Join(all, ",\n"))
 	want, wantNames := tally{}, []string(nil)

@@ -19,24 +19,30 @@ type learned struct {
 	dir                   trace.Direction
 	src, dst              trace.MemKind
 	text, call            trace.Text
-	next                  [2]guess // the names that followed, the latest first
+	shape                 trace.Text // of dimensions: as Kineto writes them, 0 unknown
+	next                  [2]guess   // the names that followed, the latest first
 }
 
 // learn finds out what is to be known of the raw string t, and returns its Text.
 func (s *scanner) learn(t text) trace.Text {
 	raw := s.b[t.from:t.to]
 	id := s.out.Names.InternBytes(raw)
-	for int(id) >= len(s.names) {
-		s.names = append(s.names, learned{})
-	}
-	if !s.names[id].known {
-		s.names[id] = s.study(id, raw)
+	if n := s.about(id); !n.known {
+		s.study(n, id, raw)
 	}
 	return id
 }
 
-func (s *scanner) study(id trace.Text, raw []byte) learned {
-	n := learned{known: true, text: id}
+// about is the place for what is known of a raw string.
+func (s *scanner) about(id trace.Text) *learned {
+	for int(id) >= len(s.names) {
+		s.names = append(s.names, learned{})
+	}
+	return &s.names[id]
+}
+
+func (s *scanner) study(n *learned, id trace.Text, raw []byte) {
+	n.known, n.text = true, id
 	meant, fixes := meaning(raw)
 	if n.fixes = fixes; meant != nil {
 		n.text = s.out.Names.InternBytes(meant)
@@ -45,7 +51,6 @@ func (s *scanner) study(id trace.Text, raw []byte) learned {
 	}
 	n.asAnnotation = marks(meant)
 	n.kind, n.dir = disguised(meant)
-	return n
 }
 
 // callName is the name of a runtime or driver call without the suffixes of its version.

@@ -128,20 +128,12 @@ func (s *scanner) hostRange() {
 	default:
 		s.tally.ops = true
 		if e.is(hasDims) {
-			r.Shape = s.out.Names.InternBytes(onOneLine(s.b[e.dims.from:e.dims.to]))
+			r.Shape = s.shape()
 			s.tally.shapes = true
 		}
 	}
 	r.Thread = s.hostThread()
 	s.out.AddRange(r)
-}
-
-// onOneLine writes dimensions as Kineto does, where a tool has spread them over lines since.
-func onOneLine(dims []byte) []byte {
-	if bytes.IndexByte(dims, '\n') < 0 {
-		return dims
-	}
-	return bytes.ReplaceAll(bytes.Join(bytes.Fields(dims), nil), []byte(","), []byte(", "))
 }
 
 // memory handles an allocator event. Those of 2021 have no category and no totals.

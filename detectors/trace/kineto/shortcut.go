@@ -14,8 +14,8 @@ func (s *scanner) pass(i int) int {
 	return end - 1
 }
 
-// dims is the end of the only key that an op needs: Input Dims, or Input dims.
-var dims = []byte(`ms"`)
+// dimsEnd is the end of the only key that an op needs: Input Dims, or Input dims.
+var dimsEnd = []byte(`ms"`)
 
 // lone reads the only argument that an op needs, without a look at the others where nothing speaks against it.
 func (s *scanner) lone(i int) int {
@@ -26,20 +26,20 @@ func (s *scanner) lone(i int) int {
 	if end < 0 {
 		return end
 	}
-	at := bytes.Index(s.b[i:end], dims)
+	at := bytes.Index(s.b[i:end], dimsEnd)
 	if at < 0 {
 		s.e.skipped = true
 		return end
 	}
 	at += i
-	value := at + len(dims)
+	value := at + len(dimsEnd)
 	start := at - len(`"Input Di`)
-	if s.b[value] != ':' || bytes.Contains(s.b[value:end], dims) || start <= i ||
+	if s.b[value] != ':' || bytes.Contains(s.b[value:end], dimsEnd) || start <= i ||
 		string(s.b[start:at]) != `"Input Di` && string(s.b[start:at]) != `"Input di` {
 		return s.object(i, inArgs)
 	}
 	s.e.skipped = true
-	if s.raw(&s.e.dims, hasDims, space(s.b, value+1)) > end {
+	if s.dims(space(s.b, value+1)) > end {
 		return s.object(i, inArgs)
 	}
 	return end
