@@ -17,12 +17,16 @@ type block struct {
 	home chan *block   // takes it back once it has been joined
 }
 
-// ownBlocks is how many blocks a scanner has for itself: it can go on while one of them waits for those before it, and all
-// of them stay in the cache of its core.
-const ownBlocks = 2
+// newBlocks are n blocks to fill. Their number bounds how far any part of the reading is ahead of another.
+func newBlocks(n int) chan *block {
+	free := make(chan *block, n)
+	for range n {
+		free <- &block{done: make(chan struct{}, 1), home: free}
+	}
+	return free
+}
 
-// feeder cuts what is left of the list of events into blocks. The scanners take turns at it: who fills a block scans it, so
-// that its text is in the cache of the core that needs it, and no core waits while text can be read.
+// feeder cuts what is left of the list of events into blocks.
 type feeder struct {
 	sync.Mutex
 	w       *window     // what comes first
@@ -31,22 +35,14 @@ type feeder struct {
 	next    int64       // where the next block starts in the file
 	ordered chan *block // the blocks that were filled, in the order of the file
 	over    bool        // nothing is read any more
-	caught  any         // what a scanner panicked with
+	caught  any         // what a goroutine panicked with
 }
 
-func newFeeder(w *window, workers int) *feeder {
-	f := &feeder{w: w, size: w.size, next: w.here(), ordered: make(chan *block, workers*ownBlocks)}
+// newFeeder feeds blocks of which there are at most so many.
+func newFeeder(w *window, blocks int) *feeder {
+	f := &feeder{w: w, size: w.size, next: w.here(), ordered: make(chan *block, blocks)}
 	f.carry = append(f.carry, w.buf[w.pos:w.n]...)
 	return f
-}
-
-// newBlocks are the blocks of one scanner.
-func newBlocks() chan *block {
-	free := make(chan *block, ownBlocks)
-	for range ownBlocks {
-		free <- &block{done: make(chan struct{}, 1), home: free}
-	}
-	return free
 }
 
 // take fills a block with what follows in the file; false when nothing is left.
@@ -74,7 +70,7 @@ func (f *feeder) stop() {
 	}
 }
 
-// catch keeps what a scanner panicked with, if it did, for those who can be told, and lets go who waits for its block.
+// catch keeps what a goroutine panicked with, if it did, for those who can be told, and lets go who waits for its block.
 func (f *feeder) catch(mistake any, b *block) {
 	if mistake == nil {
 		return
@@ -88,7 +84,7 @@ func (f *feeder) catch(mistake any, b *block) {
 	b.done <- struct{}{}
 }
 
-// check panics where a scanner has.
+// check panics where a goroutine has.
 func (f *feeder) check() {
 	f.Lock()
 	defer f.Unlock()

@@ -15,6 +15,7 @@ type document struct {
 	s         *scanner // for values outside the events
 	root      *trace.Builder
 	keys      map[string]bool // of the top level, as far as they tell what the file is
+	packed    bool            // the file is a gzip file
 	bare      bool            // the top level is the array of events
 	hasEvents bool
 	cut       bool

@@ -28,7 +28,8 @@ func Read(src io.Reader, opt Options) (*trace.Trace, error) {
 	if err != nil {
 		return nil, fmt.Errorf("read trace: %w", err)
 	}
-	d := &document{w: newWindow(text, cmp.Or(opt.window, windowSize)), root: trace.NewBuilder("kineto"), keys: map[string]bool{}, workers: opt.Workers}
+	d := &document{w: newWindow(text, cmp.Or(opt.window, windowSize)), root: trace.NewBuilder("kineto"), keys: map[string]bool{},
+		packed: zip != nil, workers: opt.Workers}
 	if d.workers <= 0 {
 		d.workers = runtime.GOMAXPROCS(0)
 	}

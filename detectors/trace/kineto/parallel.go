@@ -21,27 +21,66 @@ type result struct {
 // proved to start where the one before ended, and joined. A block that does not end with an event was cut inside of one, or
 // something in it is broken: from there on the text is read again in sequence, until a block starts where an event does.
 func (d *document) inParallel(workers int) {
-	f := newFeeder(d.w, workers)
-	for range workers {
-		go f.scan()
+	j := &joiner{document: d, line: d.w.lineHere() - 1}
+	if d.packed {
+		j.f = inflateAhead(d.w, workers)
+	} else {
+		j.f = takeTurns(d.w, workers)
 	}
-	j := &joiner{document: d, f: f, line: d.w.lineHere() - 1}
 	j.run()
 	d.root.Join(j.parts)
 }
 
-// scan reads and scans blocks until nothing is left.
-func (f *feeder) scan() {
-	var b *block
-	defer func() { f.catch(recover(), b) }()
-	s, free := newScanner(trace.NewBuilder("kineto")), newBlocks()
-	for b = range free {
-		if !f.take(b) {
-			return
-		}
-		b.result = s.block(b)
-		b.done <- struct{}{}
+// takeTurns lets the scanners read a plain file themselves: who fills a block scans it while its core has it in the cache, and
+// no core waits while text can be read. While one block waits for those before it, its scanner goes on with the other.
+func takeTurns(w *window, workers int) *feeder {
+	const each = 2
+	f := newFeeder(w, each*workers)
+	for range workers {
+		go func() {
+			var b *block
+			defer func() { f.catch(recover(), b) }()
+			s, free := newScanner(trace.NewBuilder("kineto")), newBlocks(each)
+			for b = <-free; f.take(b); b = <-free {
+				s.scan(b)
+			}
+		}()
 	}
+	return f
+}
+
+// inflateAhead gives one core to the inflating of a packed file, which takes longer than all the rest: it must never wait.
+// Blocks go from core to core, so that they are larger.
+func inflateAhead(w *window, workers int) *feeder {
+	blocks := 2*workers + 2
+	f := newFeeder(w, blocks)
+	f.size *= 2
+	filled := make(chan *block, blocks)
+	go func() {
+		defer close(filled)
+		var b *block
+		defer func() { f.catch(recover(), b) }()
+		free := newBlocks(blocks)
+		for b = <-free; f.take(b); b = <-free {
+			filled <- b
+		}
+	}()
+	for range max(1, workers-1) {
+		go func() {
+			var b *block
+			defer func() { f.catch(recover(), b) }()
+			s := newScanner(trace.NewBuilder("kineto"))
+			for b = range filled {
+				s.scan(b)
+			}
+		}()
+	}
+	return f
+}
+
+func (s *scanner) scan(b *block) {
+	b.result = s.block(b)
+	b.done <- struct{}{}
 }
 
 // block scans one block whose events seem to start at its start.

@@ -18,7 +18,7 @@ type window struct {
 	err  error // what ended the reading, if not the end of the file
 }
 
-// windowSize is read at a time: it fits the cache of a core.
+// windowSize is read at a time: two of them fit the cache of a core.
 const windowSize = 1 << 19
 
 // newWindow holds nothing yet.
