@@ -34,7 +34,7 @@ func Read(src io.Reader, opt Options) (*trace.Trace, error) {
 		d.workers = runtime.GOMAXPROCS(0)
 	}
 	d.s = newScanner(d.root)
-	err = d.read(zip != nil)
+	err = d.walk()
 	if d.w.err != nil {
 		return nil, fmt.Errorf("read trace: %w", d.w.err)
 	}
@@ -46,16 +46,6 @@ func Read(src io.Reader, opt Options) (*trace.Trace, error) {
 	}
 	d.finish(zip)
 	return d.root.Build(), nil
-}
-
-// read reads the document, and a text that is inflated ahead of it.
-func (d *document) read(inflates bool) error {
-	if inflates && d.workers > 1 {
-		a := readAhead(d.w.src)
-		defer a.stop()
-		d.w.src = a
-	}
-	return d.walk()
 }
 
 // events reads the list of events that starts at the window's position.
