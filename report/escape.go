@@ -32,6 +32,9 @@ func clean(s string) string {
 
 // acts reports whether a character does something instead of being seen.
 func acts(r rune) bool {
+	if ' ' <= r && r <= '~' { // nearly all of a document
+		return false
+	}
 	return unicode.In(r, unicode.Cc, unicode.Cf, unicode.Zl, unicode.Zp, unicode.Co)
 }
 
