@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"runtime"
 	"runtime/debug"
+	"slices"
+	"strings"
 	"sync"
 	"time"
 
@@ -38,7 +40,7 @@ type measurements struct {
 // out; an error means that nothing is left.
 func (c *Command) measure(ctx context.Context, args []string, how reading) (*measurements, error) {
 	files := inputs(args)
-	collectAsUsual(totalSize(files))
+	collectAsUsual(files)
 	if !how.quiet && isTerminal(c.Stderr) {
 		line := startProgress(c.Stderr)
 		line.expect(len(files), totalSize(files))
@@ -68,8 +70,12 @@ func (c *Command) measure(ctx context.Context, args []string, how reading) (*mea
 
 // collectAsUsual ends the leave that the collector is on since the program started, unless what is to be read is known to be
 // small.
-func collectAsUsual(bytes int64) {
-	const small = 16 << 20
+func collectAsUsual(files []input) {
+	const small, packed = 128 << 20, 16 // bytes; how many times as large a gzip file becomes
+	bytes := totalSize(files)
+	if slices.ContainsFunc(files, func(in input) bool { return strings.HasSuffix(in.path, ".gz") }) {
+		bytes *= packed
+	}
 	if bytes == 0 || bytes > small {
 		debug.SetGCPercent(100)
 	}
