@@ -109,7 +109,7 @@ type spelling struct {
 
 func (s *scanner) category(i int) int {
 	seen := &s.cats[word(s.b, i)*0x9E3779B97F4A7C15>>60]
-	if n := seen.n; n > 0 && string(s.b[i:i+n]) == string(seen.raw[:n]) {
+	if n := seen.n; n > 0 && !s.loose && string(s.b[i:i+n]) == string(seen.raw[:n]) {
 		s.e.mark(hasCat)
 		s.e.cat = seen.is
 		return i + n

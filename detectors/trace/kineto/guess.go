@@ -67,7 +67,7 @@ func (s *scanner) named() *learned {
 // dims reads the dimensions of the inputs at i, which mostly are those that an op of that name had before.
 func (s *scanner) dims(i int) int {
 	e := &s.e
-	if g := e.guess; g != nil && e.is(hasName) && g.dims != 0 {
+	if g := e.guess; g != nil && e.is(hasName) && g.dims != 0 && !s.loose {
 		raw := s.out.Names.String(g.dims)
 		if end := i + len(raw); end <= s.end && string(s.b[i:end]) == raw {
 			e.mark(hasDims)
