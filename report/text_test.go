@@ -21,6 +21,7 @@ func FuzzTextFitsAndShowsNothingThatActs(f *testing.F) {
 	for _, s := range nasty {
 		f.Add(s, 80)
 	}
+	f.Add("::0000000000000000000000000", 80)
 	f.Fuzz(func(t *testing.T, s string, width int) {
 		opt := Options{Width: 40 + max(0, width%61), Style: "plain"}
 		var b strings.Builder

@@ -26,6 +26,9 @@ func wrap(s string, width int) string {
 	at := 0
 	for _, word := range strings.FieldsFunc(s, breakable) {
 		w := xansi.StringWidth(word)
+		if strings.HasPrefix(word, "::") {
+			w++ // Harmless puts a dot before it at the start of a line
+		}
 		switch {
 		case at > 0 && at+1+w <= width:
 			b.WriteByte(' ')
@@ -42,6 +45,9 @@ func wrap(s string, width int) string {
 	}
 	return strings.ReplaceAll(b.String(), blank, " ")
 }
+
+// codeIndent is how far styleOf sets code off.
+const codeIndent = "   "
 
 // breakable reports whether a line may be broken at r. (strings.Fields would break at the blank that stands for no break too.)
 func breakable(r rune) bool { return unicode.IsSpace(r) && string(r) != blank }
@@ -77,7 +83,7 @@ func wrapLines(s string, width int) string {
 			continue
 		}
 		bullet := bulleted.FindString(shown)
-		if bullet == "" && strings.HasPrefix(shown, " ") {
+		if bullet == "" && strings.HasPrefix(shown, codeIndent) {
 			continue
 		}
 		indent := xansi.StringWidth(bullet)
