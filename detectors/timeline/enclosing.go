@@ -203,21 +203,6 @@ func (l *Lane) Enclosing(c int32) Enclosure {
 	return e.kind[e.of[c]]
 }
 
-// PhaseOf is the phase of an activity, from what encloses its launching call; forward where no range says so but it lies
-// in a step, or the trace has a backward pass at all.
-func (l *Lane) PhaseOf(a Act) Phase {
-	if a.Call < 0 {
-		return NoPhase
-	}
-	if p := l.Enclosing(a.Call).Phase; p != NoPhase {
-		return p
-	}
-	if a.Step >= 0 || l.host.enclosing().backward {
-		return ForwardPhase
-	}
-	return NoPhase
-}
-
 // ZeroesGradients reports whether any call of the trace lies under Optimizer.zero_grad.
 func (l *Lane) ZeroesGradients() bool {
 	return slices.ContainsFunc(l.host.enclosing().kind, func(e Enclosure) bool { return e.ZeroGrad })

@@ -124,11 +124,11 @@ func TestPhaseOfWork(t *testing.T) {
 			s.launch(s.thread(), 100, 105, 7, 110, 120)
 			s.kernel(0, 7, 130, 140)
 			l := s.lane(t)
-			n := int32(l.ActCount())
-			if got := l.PhaseOf(l.Act(n - 2)); got != c.want {
+			phases, n := l.Phases(), l.ActCount()
+			if got := phases[n-2]; got != c.want {
 				t.Errorf("got %v, want %v", got, c.want)
 			}
-			if got := l.PhaseOf(l.Act(n - 1)); got != NoPhase {
+			if got := phases[n-1]; got != NoPhase {
 				t.Errorf("without a call: got %v", got)
 			}
 		})

@@ -6,7 +6,8 @@ func (l *Lane) Enclosures() (of []int32, kinds []Enclosure) {
 	return e.of, e.kind
 }
 
-// Phases is the phase of every activity, as PhaseOf tells it.
+// Phases is the phase of every activity, from what encloses its launching call; forward where no range says so but it lies in
+// a step, or the trace has a backward pass at all.
 func (l *Lane) Phases() []Phase {
 	of, kinds := l.Enclosures()
 	known := make([]Phase, len(kinds)) // what ranges say

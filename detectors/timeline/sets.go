@@ -58,11 +58,6 @@ func (l *Lane) UnionOf(acts []int32, pass func(Act) bool) span.Set {
 // Builder makes a set.
 func (l *Lane) Builder() *span.Builder { return &span.Builder{} }
 
-// Union is the time inside W of the activities that pass.
-func (l *Lane) Union(pass func(Act) bool) span.Set {
-	return l.UnionOf(l.In, pass)
-}
-
 // findLaunchers lists the threads that launched work of the lane that meets W, or opened a step in W.
 func (l *Lane) findLaunchers() {
 	seen := make([]bool, len(l.Trace.Threads))

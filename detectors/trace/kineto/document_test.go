@@ -219,14 +219,6 @@ func TestProgressCountsTheFile(t *testing.T) {
 	}
 }
 
-func TestSniff(t *testing.T) {
-	for text, want := range map[string]bool{"{": true, " \n[": true, "\xef\xbb\xbf{": true, "": false, "<html>": false, "SQLite format 3\x00": false} {
-		if Sniff([]byte(text)) != want {
-			t.Errorf("%q", text)
-		}
-	}
-}
-
 func TestBuffersThatEndAnywhere(t *testing.T) {
 	text := `{"schemaVersion": 1, "traceEvents": [` + launch + ", " + kernel + "," + frame(`a\"b`) + `], "distributedInfo": {"rank": 2}}`
 	for size := 1; size < 40; size++ {

@@ -18,12 +18,6 @@ func (e *NotTrace) Error() string { return e.Why }
 // Is makes every refusal an ErrNotTrace.
 func (e *NotTrace) Is(target error) bool { return target == ErrNotTrace }
 
-// Sniff tells whether text, the first bytes of a file (unpacked), is JSON that could be a trace.
-func Sniff(text []byte) bool {
-	text = bytes.TrimLeft(bytes.TrimPrefix(text, bom), " \t\r\n")
-	return len(text) > 0 && (text[0] == '{' || text[0] == '[')
-}
-
 var bom = []byte("\xef\xbb\xbf")
 
 const howToRecord = "; export one with torch.profiler's export_chrome_trace"
